@@ -1,0 +1,15 @@
+# One target that carries the flags of our own code. Warnings are errors here and nowhere else: what others wrote
+# comes in through SYSTEM includes.
+add_library(opcov_flags INTERFACE)
+target_compile_options(opcov_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Werror>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -Werror=all-warnings>)
+target_include_directories(opcov_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/csrc
+                                                 ${PROJECT_SOURCE_DIR})
+target_compile_definitions(opcov_flags INTERFACE OPCOV_VERSION="${PROJECT_VERSION}")
+
+find_program(OPCOV_CCACHE ccache)
+if(OPCOV_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${OPCOV_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${OPCOV_CCACHE})
+endif()
