@@ -7,6 +7,9 @@
 #   OPCOV_TORCH_DIR  folder with include/ and lib/ (the package folder of torch)
 
 if(NOT OPCOV_TORCH_DIR)
+  if(SKBUILD AND NOT OPCOV_PYTHON)
+    set(OPCOV_PYTHON ${Python_EXECUTABLE}) # the one that the wheel is built for
+  endif()
   find_program(OPCOV_PYTHON NAMES python3 python HINTS ${PROJECT_SOURCE_DIR}/.venv/bin)
   execute_process(
     COMMAND ${OPCOV_PYTHON} -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
