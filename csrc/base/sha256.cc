@@ -21,9 +21,13 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
   begin();
 }
 
-Sha256::~Sha256() { EVP_MD_CTX_free(context_); }
+Sha256::~Sha256() {
+  EVP_MD_CTX_free(context_);
+}
 
-void Sha256::begin() { check(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1); }
+void Sha256::begin() {
+  check(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1);
+}
 
 void Sha256::update(std::string_view bytes) {
   check(EVP_DigestUpdate(context_, bytes.data(), bytes.size()) == 1);
@@ -49,9 +53,8 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 bool is_sha256_hex(std::string_view text) {
-  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
+  return text.size() == 64 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
 }  // namespace opcov

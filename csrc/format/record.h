@@ -1,0 +1,52 @@
+// What a record file says, as read: segments of signatures with counts. See docs/record-format.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "format/findings.h"
+#include "format/signature_pool.h"
+
+namespace opcov {
+
+/// How a segment's recording ended, and so where its counts come from.
+enum class Ending {
+  kClean,    // an end line; counts from the calls lines
+  kSidecar,  // no end line: the program was killed or still runs; counts from the sidecar
+  kCut,      // neither end line nor sidecar; counts from the last calls lines
+};
+
+struct SignatureCalls {
+  SignaturePool::Index signature;
+  std::uint64_t calls = 0;
+  bool returns_input = false;
+};
+
+struct Notice {
+  std::string kind;
+  std::uint64_t count = 1;
+  std::string text;
+};
+
+struct Segment {
+  std::size_t line = 0;  // of its header
+  Json header;
+  std::uint64_t rank = 0;
+  std::uint64_t world_size = 1;
+  std::vector<SignatureCalls> signatures;  // one entry an id; several may share a signature
+  std::map<std::string, std::uint64_t> raised;
+  std::vector<Notice> notices;
+  std::uint64_t unrecorded = 0;
+  Ending ending = Ending::kCut;
+};
+
+struct RecordFile {
+  std::string path;
+  std::string sha256;
+  std::vector<Segment> segments;
+  Findings findings;
+};
+
+}  // namespace opcov

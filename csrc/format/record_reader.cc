@@ -1,0 +1,106 @@
+#include "format/record_reader.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/line_reader.h"
+#include "format/counts_reader.h"
+#include "format/segment_reader.h"
+
+namespace opcov {
+namespace {
+
+constexpr std::size_t kMostErrors = 100;
+
+class FileReader {
+ public:
+  FileReader(const std::string& path, SignaturePool& pool) : pool_(pool), counts_file_(counts_path(path)) {
+    file_.path = path;
+    // Before the record, so that of a file that still grows every id counted here has its signature line there.
+    try {
+      if (!counts_file_.empty()) counts_ = read_counts(counts_file_);
+    } catch (const FormatError& error) {
+      counts_error_ = error.what();
+    }
+  }
+
+  RecordFile read() {
+    LineReader lines(file_.path);
+    std::string_view line;
+    while (!stopped_ && lines.next(line)) take(line, lines.line_number(), lines.terminated());
+    file_.sha256 = lines.sha256();
+    if (file_.segments.empty() && !segment_ && file_.findings.errors.empty())
+      file_.findings.warnings.push_back({file_.path, 0, "holds no record: its program ended before it wrote a header"});
+    end_segment(/*last=*/true);
+    return std::move(file_);
+  }
+
+ private:
+  void take(std::string_view text, std::size_t number, bool terminated) {
+    RecordLine line;
+    try {
+      line = parse_record_line(text);
+    } catch (const FormatError& error) {
+      if (terminated) return add_error(number, error.what());
+      file_.findings.warnings.push_back({file_.path, number, "torn last line, left out"});
+      return;
+    }
+    const bool header = line.kind == "header";
+    try {
+      if (header) {
+        end_segment(/*last=*/false);
+        segment_.emplace(line, number, pool_);
+      } else if (segment_) {
+        segment_->add(line, number);
+      } else {
+        throw FormatError("a " + line.kind + " line before any header; a record file begins with its header");
+      }
+    } catch (const FormatError& error) {
+      add_error(number, error.what());
+      stopped_ = stopped_ || header || !segment_;  // nothing after it can be understood
+    }
+  }
+
+  void add_error(std::size_t number, const std::string& text) {
+    file_.findings.errors.push_back({file_.path, number, text});
+    if (file_.findings.errors.size() < kMostErrors) return;
+    file_.findings.errors.push_back({file_.path, number, "too much is wrong; the rest was not checked"});
+    stopped_ = true;
+  }
+
+  void end_segment(bool last) {
+    if (!segment_) return;
+    // A sidecar belongs to the one recording of its file; in a file of several segments it belongs to none of them.
+    if (last && !segment_->ended() && file_.segments.empty() && !stopped_) use_sidecar();
+    file_.segments.push_back(segment_->finish(file_.path, file_.findings));
+    segment_.reset();
+  }
+
+  void use_sidecar() {
+    if (!counts_error_.empty()) file_.findings.errors.push_back({counts_file_, 0, counts_error_});
+    if (!counts_) return;
+    if (segment_->pid() && *segment_->pid() != counts_->pid)
+      file_.findings.errors.push_back({counts_file_, 0,
+                                       "belongs to process " + std::to_string(counts_->pid) +
+                                           ", the record beside it to another; remove it to fall "
+                                           "back on the record's last calls line"});
+    segment_->use_counts(*counts_, counts_file_, file_.findings);
+  }
+
+  SignaturePool& pool_;
+  RecordFile file_;
+  std::optional<SegmentReader> segment_;
+  std::string counts_file_;
+  std::optional<Counts> counts_;
+  std::string counts_error_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+RecordFile read_record_file(const std::string& path, SignaturePool& pool) {
+  return FileReader(path, pool).read();
+}
+
+}  // namespace opcov

@@ -1,0 +1,147 @@
+#include "format/segment_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace opcov {
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+
+std::optional<std::uint64_t> parse_id(const std::string& text) {
+  std::uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || end != text.data() + text.size() || std::to_string(id) != text) return std::nullopt;
+  return id;
+}
+
+const Json& object_field(const RecordLine& line, const char* key) {
+  const auto found = line.fields.find(key);
+  if (found == line.fields.end() || !found->is_object())
+    throw FormatError("the " + line.kind + " line has no object \"" + key + "\"");
+  return *found;
+}
+
+std::uint64_t checked_count(const Json& value, const std::string& of) {
+  const auto count = as_count(value);
+  if (!count) throw FormatError("the count of " + of + " is no whole number from 0 to 2^63-1");
+  return *count;
+}
+
+}  // namespace
+
+SegmentReader::SegmentReader(const RecordLine& header, std::size_t line_number, SignaturePool& pool) : pool_(pool) {
+  if (header.fields.value("format", Json()) != "opcov-metadata")
+    throw FormatError("the header's format is not \"opcov-metadata\": this is no record file");
+  const std::uint64_t version = header.count("version");
+  if (version > kVersion)
+    throw FormatError("format version " + std::to_string(version) + ", but this opcov reads up to version " +
+                      std::to_string(kVersion) + "; use a newer opcov");
+  if (version == 0) throw FormatError("there is no format version 0");
+  segment_.line = line_number;
+  segment_.rank = header.count("rank");
+  if (header.fields.contains("world_size")) segment_.world_size = header.count("world_size");
+  segment_.header = header.fields;
+}
+
+void SegmentReader::add(const RecordLine& line, std::size_t line_number) {
+  using Handler = void (SegmentReader::*)(const RecordLine&);
+  static const std::unordered_map<std::string, Handler> handlers = {
+      {"signature", &SegmentReader::add_signature}, {"calls", &SegmentReader::add_calls},
+      {"rank", &SegmentReader::add_rank},           {"raised", &SegmentReader::add_raised},
+      {"notice", &SegmentReader::add_notice},       {"end", &SegmentReader::add_end},
+  };
+  const auto handler = handlers.find(line.kind);
+  if (handler == handlers.end()) return;  // a newer writer's addition
+  if (ended()) throw FormatError("a " + line.kind + " line after the end line; only a new header may follow that");
+  (this->*handler->second)(line);
+  if (line.kind == "calls") last_calls_line_ = line_number;
+}
+
+void SegmentReader::add_signature(const RecordLine& line) {
+  const std::uint64_t id = line.count("id");
+  if (line.signature.empty()) throw FormatError("the signature line has no \"signature\"");
+  const Json returns_input = line.fields.value("returns_input", Json(false));
+  if (!returns_input.is_boolean()) throw FormatError("\"returns_input\" is neither true nor false");
+  const auto [place, is_new] = place_of_id_.try_emplace(id, segment_.signatures.size());
+  if (!is_new) throw FormatError("a second signature with id " + std::to_string(id));
+  try {
+    segment_.signatures.push_back({pool_.intern(line.signature), 0, returns_input.get<bool>()});
+  } catch (...) {
+    place_of_id_.erase(place);
+    throw;
+  }
+}
+
+void SegmentReader::add_calls(const RecordLine& line) {
+  for (const auto& [key, value] : object_field(line, "calls").items()) {
+    const auto id = parse_id(key);
+    if (!id) throw FormatError("\"" + key + "\" in the calls line is no signature id");
+    const auto place = place_of_id_.find(*id);
+    if (place == place_of_id_.end()) throw FormatError("counts for id " + key + ", which no signature line before has");
+    segment_.signatures[place->second].calls = checked_count(value, "id " + key);
+  }
+}
+
+void SegmentReader::add_rank(const RecordLine& line) {
+  segment_.rank = line.count("rank");
+  if (line.fields.contains("world_size")) segment_.world_size = line.count("world_size");
+}
+
+void SegmentReader::add_raised(const RecordLine& line) {
+  for (const auto& [op, value] : object_field(line, "ops").items()) segment_.raised[op] = checked_count(value, op);
+}
+
+void SegmentReader::add_notice(const RecordLine& line) {
+  const Json kind = line.fields.value("kind", Json());
+  const Json text = line.fields.value("text", Json(""));
+  if (!kind.is_string() || !text.is_string()) throw FormatError("the notice line's \"kind\" or \"text\" is no string");
+  const std::uint64_t count = line.fields.contains("count") ? line.count("count") : 1;
+  const auto same = std::find_if(segment_.notices.begin(), segment_.notices.end(),
+                                 [&](const Notice& n) { return n.kind == kind && n.text == text; });
+  if (same != segment_.notices.end())
+    same->count = count;
+  else
+    segment_.notices.push_back({kind.get<std::string>(), count, text.get<std::string>()});
+}
+
+void SegmentReader::add_end(const RecordLine& line) {
+  segment_.unrecorded = line.fields.contains("unrecorded") ? line.count("unrecorded") : 0;
+  segment_.ending = Ending::kClean;
+}
+
+std::optional<std::uint64_t> SegmentReader::pid() const {
+  return as_count(segment_.header.value("pid", Json()));
+}
+
+void SegmentReader::use_counts(const Counts& counts, const std::string& counts_file, Findings& findings) {
+  segment_.ending = Ending::kSidecar;
+  for (SignatureCalls& entry : segment_.signatures) entry.calls = 0;
+  for (const auto& [id, calls] : counts.calls) {
+    const auto place = place_of_id_.find(id);
+    if (place != place_of_id_.end())
+      segment_.signatures[place->second].calls = calls;
+    else
+      findings.damage.push_back({counts_file, 0,
+                                 std::to_string(calls) + " calls of id " + std::to_string(id) +
+                                     ", which no signature line of the record has; left out"});
+  }
+}
+
+Segment SegmentReader::finish(const std::string& file, Findings& findings) {
+  if (segment_.ending == Ending::kSidecar)
+    findings.warnings.push_back(
+        {file, 0, "no end line: the program was killed or still runs; counts are from the sidecar"});
+  if (segment_.ending == Ending::kCut && last_calls_line_ > 0)
+    findings.warnings.push_back({file, last_calls_line_,
+                                 "no end line and no counts sidecar: counts are those of this last calls line, later "
+                                 "calls are missing"});
+  if (segment_.ending == Ending::kCut && last_calls_line_ == 0)
+    findings.warnings.push_back({file, segment_.line,
+                                 "no end line, no counts sidecar and no calls line: the calls of this segment are "
+                                 "unknown and count as none"});
+  return std::move(segment_);
+}
+
+}  // namespace opcov

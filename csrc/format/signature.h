@@ -1,0 +1,32 @@
+// A signature in the form that is compared: without devices, with its digest.
+#pragma once
+
+#include <string>
+
+#include "format/strict_json.h"
+
+namespace opcov {
+
+struct Signature {
+  Json value;          // exactly args, kwargs, op, output, stage
+  std::string digest;  // SHA-256 of its canonical JSON
+
+  const std::string& op() const { return value.at("op").get_ref<const std::string&>(); }
+  const std::string& stage() const { return value.at("stage").get_ref<const std::string&>(); }
+};
+
+/// Checks the shape of a recorded signature, takes the devices out and computes the digest. Throws FormatError.
+Signature make_signature(Json recorded);
+
+/// Throws FormatError unless the keys and their types are a signature's; where `partial`, output and stage may be
+/// absent.
+void check_signature_shape(const Json& signature, bool partial);
+
+/// Takes "device" out of every tensor object in args, output and the values of kwargs. The kwargs object itself may
+/// look like a tensor ({"dtype":..,"layout":..,"device":..} of a factory) and is none.
+void remove_devices(Json& signature);
+
+/// Where an object of args, kwargs' values or output describes a tensor.
+bool is_tensor(const Json& value);
+
+}  // namespace opcov
