@@ -1,0 +1,53 @@
+// The one registry of opcov's environment variables. Whatever switches or shapes a recording is named here and read
+// here; nothing else in the project calls getenv for an OPCOV_* name.
+//
+// Settings come from the environment or from opcov::start(); both go through parse_settings(), so that a Config in
+// hand is always a valid one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace opcov {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;  // the same type as in opcov/opcov.h
+
+struct SettingInfo {
+  std::string_view name;
+  std::string_view value;  // what to write behind the '='
+  std::string_view help;
+};
+
+/// Every variable opcov knows, in the order in which help lists them.
+const std::vector<SettingInfo>& known_settings();
+
+/// `dit=Transformer*`: record_function ranges whose name matches the glob belong to the stage.
+struct StageRange {
+  std::string stage;
+  std::string glob;
+};
+
+struct Config {
+  bool on = false;
+  std::string dir = "opcov-records";
+  std::vector<std::string> ops;  // OPCOV_OPS as given, entry by entry
+  bool nested = false;
+  std::vector<std::string> transparent;
+  std::string stage;
+  std::vector<StageRange> stage_ranges;
+  std::vector<std::string> devices;  // empty: all
+};
+
+/// Every variable of this process's environment that begins with OPCOV and is not empty.
+Settings settings_from_environment();
+
+/// A later entry of one name replaces an earlier one. Throws std::invalid_argument with one line that names the right
+/// ones, on an unknown name or a bad value.
+Config parse_settings(const Settings& settings);
+
+/// "a, b,,c" -> {"a","b","c"}.
+std::vector<std::string> split_list(std::string_view text);
+
+}  // namespace opcov

@@ -1,0 +1,69 @@
+#include "format/record_writer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace opcov {
+namespace {
+
+constexpr int kMostNames = 10000;
+
+bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+}  // namespace
+
+RecordWriter::RecordWriter(int fd, std::string path, std::string counts_path)
+    : fd_(fd), path_(std::move(path)), counts_path_(std::move(counts_path)) {}
+
+RecordWriter::~RecordWriter() { close(fd_); }
+
+std::unique_ptr<RecordWriter> RecordWriter::create(const std::string& dir, int rank, long pid, std::string& error) {
+  std::error_code code;
+  // Absolute, since the program may change its working folder before the record ends.
+  const std::filesystem::path folder = std::filesystem::absolute(dir, code);
+  if (!code) std::filesystem::create_directories(folder, code);
+  if (code) {
+    error = "cannot make the folder " + dir + ": " + code.message();
+    return nullptr;
+  }
+  const std::string stem =
+      (folder / ("metadata_rank" + std::to_string(rank) + "_pid" + std::to_string(pid))).lexically_normal().string();
+  for (int attempt = 1; attempt <= kMostNames; ++attempt) {
+    const std::string name = attempt == 1 ? stem : stem + "_" + std::to_string(attempt);
+    if (exists(name + ".counts")) continue;  // of a record somebody removed
+    const std::string path = name + ".jsonl";
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (fd >= 0) return std::unique_ptr<RecordWriter>(new RecordWriter(fd, path, name + ".counts"));
+    if (errno == EEXIST) continue;
+    error = "cannot make " + path + ": " + std::strerror(errno);
+    return nullptr;
+  }
+  error = "no free name for a record file in " + dir;
+  return nullptr;
+}
+
+bool RecordWriter::append(std::string line) {
+  line += '\n';
+  const off_t before = lseek(fd_, 0, SEEK_END);
+  ssize_t written = -1;
+  do {
+    written = write(fd_, line.data(), line.size());
+  } while (written < 0 && errno == EINTR);
+  if (written == static_cast<ssize_t>(line.size())) return true;
+  error_ = "cannot write to " + path_ + ": " + std::strerror(written < 0 ? errno : ENOSPC);
+  if (written > 0 && before >= 0 && ftruncate(fd_, before) != 0) error_ += " (a torn line is left at its end)";
+  return false;
+}
+
+bool RecordWriter::unlinked() const {
+  struct stat info {};
+  return fstat(fd_, &info) == 0 && info.st_nlink == 0;
+}
+
+}  // namespace opcov

@@ -1,0 +1,70 @@
+#include "intercept/hooked_op.h"
+
+#include <ATen/core/jit_type.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <set>
+#include <string_view>
+
+namespace opcov {
+namespace {
+
+/// One string a name for the life of the process, so that equal names are equal pointers.
+const char* interned(const std::string& text) {
+  static auto* mutex = new std::mutex;
+  static auto* names = new std::set<std::string>;
+  const std::lock_guard lock(*mutex);
+  return names->insert(text).first->c_str();
+}
+
+ArgKind kind_of(const c10::TypePtr& declared) {
+  c10::TypePtr type = declared;
+  if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
+  switch (type->kind()) {
+    case c10::TypeKind::ScalarTypeType: return ArgKind::kDtype;
+    case c10::TypeKind::LayoutType: return ArgKind::kLayout;
+    case c10::TypeKind::MemoryFormatType: return ArgKind::kMemoryFormat;
+    case c10::TypeKind::QSchemeType: return ArgKind::kQScheme;
+    default: return ArgKind::kPlain;
+  }
+}
+
+bool is_look_alike(std::string_view base) {
+  constexpr std::array<std::string_view, 3> kBases = {"aten::addmm", "aten::mm", "aten::convolution"};
+  return std::find(kBases.begin(), kBases.end(), base) != kBases.end();
+}
+
+std::string python_name(const std::string& base, const std::string& overload) {
+  std::string name = base;
+  if (const auto colons = name.find("::"); colons != std::string::npos) name.replace(colons, 2, ".");
+  return name + "." + (overload.empty() ? "default" : overload);
+}
+
+}  // namespace
+
+HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index)
+    : handle(op),
+      index(op_index),
+      base(op.operator_name().name),
+      overload(op.operator_name().overload_name),
+      name(python_name(base, overload)),
+      look_alike(is_look_alike(base)) {
+  const c10::FunctionSchema& schema = op.schema();
+  for (const c10::Argument& arg : schema.arguments()) {
+    if (!arg.kwarg_only()) first_kwarg = args.size() + 1;
+    args.push_back({interned(arg.name()), kind_of(arg.real_type()), arg.default_value()});
+  }
+  for (const c10::Argument& result : schema.returns()) {
+    output_kinds.push_back(kind_of(result.real_type()));
+    output_written.push_back(result.alias_info() != nullptr && result.alias_info()->isWrite());
+  }
+}
+
+bool HookedOp::records_in(std::uint32_t stage) const {
+  const auto* allowed = stages.load(std::memory_order_acquire);
+  return allowed != nullptr && std::find(allowed->begin(), allowed->end(), stage) != allowed->end();
+}
+
+}  // namespace opcov

@@ -1,0 +1,57 @@
+// What the recorder knows of one operator: how its calls are described, and what the present recording wants of it.
+//
+// One HookedOp an operator, made when its hook is placed and never freed: kernels in the dispatcher point to it.
+// Threads: everything but what is atomic is constant after construction.
+#pragma once
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace opcov {
+
+/// What the present recording wants of an operator.
+enum class Role : std::uint8_t {
+  kGuard,        // not recorded; nothing inside it counts
+  kTransparent,  // as if it were not hooked
+  kRecord,       // recorded, in every stage
+  kRecordInStages,
+};
+
+/// What stands behind an integer, by the schema: the dispatcher passes enumerations as integers.
+enum class ArgKind : std::uint8_t { kPlain, kDtype, kLayout, kMemoryFormat, kQScheme };
+
+struct ArgFacts {
+  const char* name;
+  ArgKind kind;
+  std::optional<c10::IValue> default_value;
+};
+
+struct HookedOp {
+  HookedOp(c10::OperatorHandle handle, std::uint32_t index);
+
+  const c10::OperatorHandle handle;
+  const std::uint32_t index;
+  const std::string base;      // "aten::linear"
+  const std::string overload;  // "" for the default one
+  const std::string name;      // "aten.linear.default"
+
+  std::vector<ArgFacts> args;
+  std::size_t first_kwarg = 0;  // args before it are positional
+  std::vector<ArgKind> output_kinds;
+  std::vector<bool> output_written;  // by the schema: out= and in-place results
+  bool look_alike = false;           // what `linear` and `conv3d` become where they cannot be seen
+
+  std::atomic<Role> role{Role::kGuard};
+  std::atomic<bool> transparent{false};  // recorded, but no guard for what runs inside
+  std::atomic<const std::vector<std::uint32_t>*> stages{nullptr};  // for kRecordInStages
+  std::atomic<std::uint64_t> unrecorded_calls{0};                  // of a look-alike, outside other operators
+
+  bool records_in(std::uint32_t stage) const;
+};
+
+}  // namespace opcov

@@ -1,0 +1,197 @@
+#include "intercept/hooks.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "base/op_selector.h"
+#include "intercept/kernels.h"
+#include "intercept/session.h"
+#include "intercept/stages.h"
+
+namespace opcov::hooks {
+
+std::atomic<bool> g_pending{false};
+
+namespace {
+
+std::atomic<bool> g_saw_operators{false};
+
+struct Table {
+  std::mutex mutex;
+  std::deque<HookedOp> ops;  // addresses stay
+  std::unordered_map<std::string, HookedOp*> by_name;
+  std::deque<std::vector<std::uint32_t>> stage_lists;  // kept: a hook may be reading an old one
+  std::unique_ptr<OpSelector> selector;
+  std::vector<std::string> transparent;
+  bool nested = false;
+  std::vector<bool> matched;  // by entry of the selector
+  bool listening = false;
+
+  std::mutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
+  std::vector<c10::OperatorName> queue;
+};
+
+Table& table() {
+  static auto* hooks = new Table;  // never destroyed: kernels in the dispatcher point into it
+  return *hooks;
+}
+
+/// The dispatcher warns where we stand in for one of its own kernels; that is ours to know, not the user's.
+class QuietWarnings : public c10::WarningHandler {
+  void process(const c10::Warning&) override {}
+};
+
+class Listener : public c10::OpRegistrationListener {
+ public:
+  void onOperatorRegistered(const c10::OperatorHandle& op) override {
+    const std::lock_guard lock(table().queue_mutex);
+    table().queue.push_back(op.operator_name());
+    g_pending.store(true, std::memory_order_release);
+  }
+  void onOperatorDeregistered(const c10::OperatorHandle&) override {}
+};
+
+std::string full_name(const c10::OperatorName& name) { return name.name + "." + name.overload_name; }
+
+/// What the present recording wants of one operator; without a need its hook is not placed at all.
+struct Choice {
+  Role role = Role::kGuard;
+  const std::vector<std::uint32_t>* stages = nullptr;
+  bool transparent = false;
+  bool needs_hook = true;
+};
+
+Choice choose(Table& hooks, const std::string& base, const std::string& overload) {
+  Choice choice;
+  const auto selection = hooks.selector->select(base, overload);
+  for (const std::size_t entry : selection.entries) hooks.matched[entry] = true;
+  choice.transparent =
+      hooks.nested || std::any_of(hooks.transparent.begin(), hooks.transparent.end(),
+                                  [&](const std::string& glob) { return matches_operator(glob, base, overload); });
+  if (selection.everywhere) {
+    choice.role = Role::kRecord;
+  } else if (selection.selected) {
+    choice.role = Role::kRecordInStages;
+    auto& stages = hooks.stage_lists.emplace_back();
+    for (const std::string& stage : selection.stages) stages.push_back(stage_id(stage));
+    choice.stages = &stages;
+  } else {
+    choice.role = choice.transparent ? Role::kTransparent : Role::kGuard;
+    choice.needs_hook = !choice.transparent;
+  }
+  return choice;
+}
+
+void set_role(HookedOp& op, const Choice& choice) {
+  op.stages.store(choice.stages, std::memory_order_release);
+  op.transparent.store(choice.transparent, std::memory_order_relaxed);
+  op.role.store(choice.role, std::memory_order_release);
+}
+
+/// The recorder's own operators are no calls of the program.
+bool is_ours(const std::string& base) { return base.starts_with("opcov::"); }
+
+void hook(Table& hooks, const c10::OperatorHandle& handle) {
+  const c10::OperatorName& name = handle.operator_name();
+  if (!handle.hasSchema() || is_ours(name.name)) return;
+  const Choice choice = choose(hooks, name.name, name.overload_name);
+  const auto known = hooks.by_name.find(full_name(name));
+  if (known != hooks.by_name.end()) return set_role(*known->second, choice);
+  if (!choice.needs_hook) return;
+  HookedOp& op = hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()));
+  hooks.by_name.emplace(full_name(name), &op);
+  set_role(op, choice);
+  place_kernels(op);
+}
+
+void hook_quietly(Table& hooks, const c10::OperatorHandle& handle) {
+  try {
+    hook(hooks, handle);
+  } catch (const std::exception& error) {
+    say("cannot hook " + full_name(handle.operator_name()) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+void use(const Config& config) {
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  QuietWarnings quiet;
+  const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+
+  hooks.selector = std::make_unique<OpSelector>(config.ops);
+  hooks.matched.assign(config.ops.size(), false);
+  hooks.transparent = config.transparent;
+  hooks.nested = config.nested;
+  auto& dispatcher = c10::Dispatcher::singleton();
+  if (!hooks.listening) {
+    hooks.listening = true;
+    // Tells of every operator there is first, then of each new one. Kept for good: see the header.
+    new c10::RegistrationHandleRAII(dispatcher.addRegistrationListener(std::make_unique<Listener>()));
+    const std::lock_guard queue_lock(hooks.queue_mutex);
+    hooks.queue.clear();
+    g_pending.store(false, std::memory_order_release);
+  }
+  for (const c10::OperatorName& name : dispatcher.getAllOpNames())
+    if (const auto handle = dispatcher.findSchema(name)) hook_quietly(hooks, *handle);
+  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
+  g_saw_operators = false;
+}
+
+void place_pending() noexcept {
+  Table& hooks = table();
+  const std::unique_lock lock(hooks.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;  // somebody is at it
+  std::vector<c10::OperatorName> names;
+  {
+    const std::lock_guard queue_lock(hooks.queue_mutex);
+    names.swap(hooks.queue);
+    g_pending.store(false, std::memory_order_release);
+  }
+  QuietWarnings quiet;
+  const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+  for (const c10::OperatorName& name : names)
+    if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) hook_quietly(hooks, *handle);
+}
+
+std::vector<LookAlike> look_alikes() {
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  std::vector<LookAlike> found;
+  for (const HookedOp& op : hooks.ops)
+    if (const auto calls = op.unrecorded_calls.load(std::memory_order_relaxed); calls > 0)
+      found.push_back({op.name, calls});
+  return found;
+}
+
+std::vector<std::string> unmatched_entries() {
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < hooks.matched.size(); ++i)
+    if (!hooks.matched[i]) entries.push_back(hooks.selector->entries()[i]);
+  return entries;
+}
+
+void forget_counts() {
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
+  g_saw_operators = false;
+}
+
+bool saw_operators() { return g_saw_operators.load(std::memory_order_relaxed); }
+
+void note_operator() {
+  if (!g_saw_operators.load(std::memory_order_relaxed)) g_saw_operators.store(true, std::memory_order_relaxed);
+}
+
+std::mutex& mutex() { return table().mutex; }
+
+}  // namespace opcov::hooks

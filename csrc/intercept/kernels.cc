@@ -1,0 +1,180 @@
+#include "intercept/kernels.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <memory>
+#include <utility>
+
+#include "intercept/describe.h"
+#include "intercept/hooks.h"
+#include "intercept/recorder.h"
+#include "intercept/run_facts.h"
+#include "intercept/session.h"
+#include "intercept/thread_state.h"
+
+namespace opcov {
+namespace {
+
+using c10::DispatchKey;
+using c10::DispatchKeySet;
+using torch::jit::Stack;
+
+enum class Treatment { kPass, kGuard, kRecord };
+
+/// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
+bool is_hidden(ThreadState& thread) {
+  return c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python) || is_communication_thread(thread) ||
+         in_parallel_region();
+}
+
+Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, ThreadState& thread) {
+  const Role role = op.role.load(std::memory_order_acquire);
+  if (role == Role::kTransparent) return Treatment::kPass;
+  const bool nested = g_nested.load(std::memory_order_relaxed);
+  if (!nested && is_hidden(thread)) return Treatment::kPass;
+  // The program's call is the one on the wrapper; its plain tensors come by here on their own.
+  if (keys.has(DispatchKey::Functionalize)) return Treatment::kPass;
+  const bool selected = role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(thread.stage));
+  if (!selected) {
+    hooks::note_operator();
+    if (op.look_alike) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
+    return Treatment::kGuard;
+  }
+  if (keys.has_backend(c10::BackendComponent::MetaBit) || asks_for_meta(op, stack)) return Treatment::kGuard;
+  return Treatment::kRecord;
+}
+
+/// Runs the operator inside a call that counts for itself.
+template <class Run>
+void guarded(ThreadState& thread, Run&& run) {
+  const DepthGuard guard(thread);
+  run();
+}
+
+template <class Run>
+void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
+  Session* session = join_session(thread);
+  if (session == nullptr || thread.counts == nullptr) return run();
+  const std::uint64_t serial = session->serial();
+  const std::uint32_t devices = session->devices();
+  const bool guards = !op.transparent.load(std::memory_order_relaxed);
+  const std::uint32_t stage = thread.stage;
+  CallDescription call;
+  const char* failure = nullptr;
+  try {
+    describe_arguments(op, stage, stack, call);
+  } catch (...) {
+    failure = "its arguments cannot be described";
+  }
+  if (call.wraps) return run();
+  try {
+    if (guards)
+      guarded(thread, run);
+    else
+      run();
+  } catch (...) {
+    // The host's exception goes on as it came.
+    if (!call.is_fake && thread.counts != nullptr && join_session(thread) == session) session->raised(op.name);
+    throw;
+  }
+  if (call.is_fake) return;
+  try {
+    if (failure == nullptr) describe_outputs(op, stack, call);
+  } catch (...) {
+    failure = "its output cannot be described";
+  }
+  if (call.wraps || call.is_fake) return;
+  if (failure != nullptr) {
+    if (join_session(thread) == session) session->unrecorded(op.name, failure);
+    return;
+  }
+  if (devices != 0 && (call.devices & devices) == 0) return;
+  count_call(thread, serial, op, stage, call.key);
+}
+
+template <class Run>
+void intercept(HookedOp& op, DispatchKeySet keys, Stack& stack, Run&& run) {
+  ThreadState& thread = thread_state();
+  const bool inside = thread.depth > 0 && !g_nested.load(std::memory_order_relaxed);
+  if (inside || !is_active()) return run();
+  if (hooks::g_pending.load(std::memory_order_relaxed)) hooks::place_pending();
+  switch (treatment_of(op, keys, stack, thread)) {
+    case Treatment::kPass: return run();
+    case Treatment::kGuard: return guarded(thread, run);
+    case Treatment::kRecord: return recorded(op, stack, thread, run);
+  }
+}
+
+class BackendSelectKernel final : public c10::OperatorKernel {
+ public:
+  explicit BackendSelectKernel(HookedOp& op) : op_(op) {}
+  void operator()(const c10::OperatorHandle& handle, DispatchKeySet keys, Stack* stack) {
+    intercept(op_, keys, *stack, [&] {
+      handle.redispatchBoxed(keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::BackendSelect), stack);
+    });
+  }
+
+ private:
+  HookedOp& op_;
+};
+
+/// For a factory, whose own BackendSelect kernel finds the backend from its arguments.
+class FactoryKernel final : public c10::OperatorKernel {
+ public:
+  FactoryKernel(HookedOp& op, c10::SafeKernelFunction own) : op_(op), own_(std::move(own)) {}
+  void operator()(const c10::OperatorHandle& handle, DispatchKeySet keys, Stack* stack) {
+    intercept(op_, keys, *stack, [&] { own_.callBoxed(handle, keys, stack); });
+  }
+
+ private:
+  HookedOp& op_;
+  c10::SafeKernelFunction own_;
+};
+
+/// Runs a composite operator as PyTorch would have: its kernel stands at the plain backend key too, and thread-local
+/// state stays as it is, so that what it calls is differentiated as ever.
+class CompositeAutogradKernel final : public c10::OperatorKernel {
+ public:
+  CompositeAutogradKernel(HookedOp& op, DispatchKey backend) : op_(op), backend_(backend) {}
+  void operator()(const c10::OperatorHandle& handle, DispatchKeySet keys, Stack* stack) {
+    intercept(op_, keys, *stack, [&] { handle.redispatchBoxed(DispatchKeySet(backend_), stack); });
+  }
+
+ private:
+  HookedOp& op_;
+  DispatchKey backend_;
+};
+
+template <class Kernel, class... Args>
+void place(const HookedOp& op, DispatchKey key, Args&&... args) {
+  auto kernel = std::make_unique<Kernel>(std::forward<Args>(args)...);
+  auto function = c10::KernelFunction::makeFromBoxedFunctor<Kernel>(std::move(kernel));
+  auto& dispatcher = c10::Dispatcher::singleton();
+  // The handle would take the kernel out again: it is kept for good.
+  new c10::RegistrationHandleRAII(dispatcher.registerImpl(op.handle.operator_name(), key, std::move(function),
+                                                          std::nullopt, nullptr, "opcov recorder"));
+}
+
+/// Is the kernel computed for this autograd key the CompositeImplicitAutograd one?
+bool is_composite_at(const c10::OperatorHandle& op, DispatchKey autograd, DispatchKey backend) {
+  return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) && !op.hasKernelForDispatchKey(autograd) &&
+         !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::Autograd) &&
+         !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
+}
+
+}  // namespace
+
+void place_kernels(HookedOp& op) {
+  if (op.handle.hasKernelForDispatchKey(DispatchKey::BackendSelect))
+    place<FactoryKernel>(op, DispatchKey::BackendSelect, op,
+                         op.handle.getComputedKernelForDispatchKey(DispatchKey::BackendSelect));
+  else
+    place<BackendSelectKernel>(op, DispatchKey::BackendSelect, op);
+  const std::pair<DispatchKey, DispatchKey> keys[] = {{DispatchKey::AutogradCPU, DispatchKey::CPU},
+                                                      {DispatchKey::AutogradCUDA, DispatchKey::CUDA}};
+  for (const auto& [autograd, backend] : keys)
+    if (is_composite_at(op.handle, autograd, backend)) place<CompositeAutogradKernel>(op, autograd, op, backend);
+}
+
+}  // namespace opcov

@@ -1,0 +1,14 @@
+// The boxed kernels that stand in the dispatcher for every hooked operator.
+//
+// Two places: BackendSelect, which sees what `__torch_dispatch__` sees, on every thread; and, for composite operators,
+// the autograd keys of CPU and CUDA, where these end in grad and no_grad mode without ever reaching BackendSelect.
+#pragma once
+
+#include "intercept/hooked_op.h"
+
+namespace opcov {
+
+/// Registers the kernels of one operator, for the life of the process. `op` must stay where it is.
+void place_kernels(HookedOp& op);
+
+}  // namespace opcov

@@ -1,0 +1,48 @@
+// The process's recorder: which recording is under way, and what a hook asks before it does anything.
+//
+// Threads: any. start(), stop() and the like take the process lock; a hook takes none but for a thread's first call in
+// a recording and for a signature new to its thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "base/settings.h"
+#include "intercept/call_key.h"
+#include "intercept/hooked_op.h"
+#include "intercept/thread_state.h"
+
+namespace opcov {
+
+class Session;
+
+/// The recording that counts calls now; null without one and while it is paused. Only to be compared.
+extern std::atomic<Session*> g_active;
+
+inline bool is_active() { return g_active.load(std::memory_order_relaxed) != nullptr; }
+
+/// True where every dispatch counts, also inside other operators (OPCOV_NESTED=1).
+extern std::atomic<bool> g_nested;
+
+/// This thread's part in the present recording; null where there is none to take part in.
+Session* join_session(ThreadState& thread) noexcept;
+
+/// Counts a call that has run. `serial` is the recording's in which it began; a call that outlives it is dropped.
+void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,
+                const CallKey& key) noexcept;
+
+namespace recorder {
+
+void start(const Settings& settings);
+void stop() noexcept;
+void pause() noexcept;
+void resume() noexcept;
+void flush() noexcept;
+void reset() noexcept;
+bool recording() noexcept;
+std::string record_file();
+void set_rank(int rank, int world_size) noexcept;
+
+}  // namespace recorder
+}  // namespace opcov

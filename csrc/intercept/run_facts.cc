@@ -1,0 +1,62 @@
+#include "intercept/run_facts.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
+#include <torch/headeronly/version.h>
+
+#ifdef OPCOV_WITH_CUDA
+#include "cuda/device_names.h"
+#endif
+
+namespace opcov {
+namespace {
+
+std::vector<std::string> gpu_names() {
+#ifdef OPCOV_WITH_CUDA
+  // Asking the driver would make a context where the program has none: only those in use are asked.
+  if (!at::hasCUDA()) return {};
+  const auto& cuda = at::detail::getCUDAHooks();
+  std::vector<int> in_use;
+  for (int device = 0; device < cuda.getNumGPUs(); ++device)
+    if (cuda.hasPrimaryContext(static_cast<c10::DeviceIndex>(device))) in_use.push_back(device);
+  return device_names(in_use);
+#else
+  return {};
+#endif
+}
+
+}  // namespace
+
+RunFacts run_facts() noexcept {
+  RunFacts facts;
+  try {
+    facts.torch = TORCH_VERSION;
+    const auto& context = at::globalContext();
+    facts.flags = {{"cudnn_benchmark", context.benchmarkCuDNN()},
+                   {"cudnn_deterministic", context.deterministicCuDNN()},
+                   {"deterministic_algorithms", context.deterministicAlgorithms()}};
+    const auto precision = [&](at::Float32Op op) {
+      return at::precision2str(context.float32Precision(at::Float32Backend::CUDA, op));
+    };
+    facts.settings = {{"cuda_matmul_float32_precision", precision(at::Float32Op::MATMUL)},
+                      {"cudnn_conv_float32_precision", precision(at::Float32Op::CONV)}};
+    facts.gpus = gpu_names();
+  } catch (...) {
+    return facts;  // what could be learned; a header with less is better than none
+  }
+  return facts;
+}
+
+std::optional<RankInfo> distributed_rank() noexcept try {
+  // torch.distributed registers its default group under this name.
+  const auto group = c10d::resolve_process_group("0");
+  return RankInfo{group->getRank(), group->getSize()};
+} catch (...) {
+  return std::nullopt;  // not initialised
+}
+
+bool in_parallel_region() { return at::in_parallel_region(); }
+
+}  // namespace opcov

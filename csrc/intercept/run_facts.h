@@ -1,0 +1,29 @@
+// What torch knows of the run a record belongs to: for the header, and for a faithful replay. Free of torch's headers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/launcher_env.h"
+
+namespace opcov {
+
+struct RunFacts {
+  std::string torch;                                          // "2.11.0"
+  std::vector<std::pair<std::string, bool>> flags;            // cudnn.benchmark, deterministic algorithms, ...
+  std::vector<std::pair<std::string, std::string>> settings;  // float32 precisions
+  std::vector<std::string> gpus;                              // empty before the program made a CUDA context
+};
+
+RunFacts run_facts() noexcept;
+
+/// Of torch.distributed's default group, once it is initialised. Not to be asked while the process ends: the registry
+/// of groups may be gone by then.
+std::optional<RankInfo> distributed_rank() noexcept;
+
+/// Kernels of torch run on this thread inside a parallel region: what they dispatch is no call of the program.
+bool in_parallel_region();
+
+}  // namespace opcov

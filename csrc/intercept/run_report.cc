@@ -1,0 +1,62 @@
+#include "intercept/run_report.h"
+
+#include <string>
+
+#include "base/op_selector.h"
+#include "intercept/hooks.h"
+
+namespace opcov {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
+  return text;
+}
+
+/// Is an operator that may end as addmm, mm or convolution among the selected ones?
+bool selects_composites(const Config& config) {
+  const OpSelector selector(config.ops);
+  for (const char* name : {"aten::linear", "aten::matmul", "aten::conv1d", "aten::conv2d", "aten::conv3d"})
+    if (selector.select(name, "").selected) return true;
+  return false;
+}
+
+std::string remedy(const Config& config, const std::string& seen) {
+  return "seen instead: " + seen + "; set OPCOV_OPS=" + joined(config.ops) + ",@gemm,@conv to record these";
+}
+
+}  // namespace
+
+std::vector<Notice> run_notices(Session& session) {
+  const Config& config = session.config();
+  std::vector<Notice> notices;
+  for (const std::string& entry : hooks::unmatched_entries())
+    notices.push_back({"unmatched_glob", 1, "OPCOV_OPS entry '" + entry + "' matches no operator of this process"});
+
+  std::uint64_t look_alike_calls = 0;
+  std::string seen;
+  for (const auto& [op, calls] : hooks::look_alikes()) {
+    look_alike_calls += calls;
+    seen += (seen.empty() ? "" : ", ") + op + " x " + std::to_string(calls);
+  }
+  const std::uint64_t calls = session.calls();
+  if (calls == 0) {
+    // A process that ran no operator at all, such as a launcher, has nothing to be told.
+    if (!hooks::saw_operators()) return {};
+    std::string text = "no call of the selected operators (" + joined(config.ops) + ") was recorded";
+    if (look_alike_calls > 0)
+      text += "; " + remedy(config, seen);
+    else
+      text += ", though other operators ran; set OPCOV_OPS, for instance to 'aten::*', to record these";
+    notices.push_back({"no_selected_call", 1, text});
+  } else if (look_alike_calls > calls && selects_composites(config)) {
+    notices.push_back({"look_alikes", look_alike_calls,
+                       std::to_string(calls) + " calls of the selected operators were recorded, but more that may be "
+                                               "theirs in another form; " + remedy(config, seen)});
+  }
+  if (!notices.empty() && notices.back().kind != "unmatched_glob") say(notices.back().text);
+  return notices;
+}
+
+}  // namespace opcov

@@ -1,0 +1,270 @@
+#include "intercept/session.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "intercept/call_key_json.h"
+#include "intercept/run_facts.h"
+#include "intercept/stages.h"
+#include "intercept/thread_counts.h"
+#include "intercept/torch_names.h"
+
+namespace opcov {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+std::uint32_t device_bits(const std::vector<std::string>& names) {
+  std::uint32_t bits = 0;
+  for (std::uint8_t type = 0; type < 32; ++type)
+    for (const std::string& name : names)
+      if (name == device_type_name(type)) bits |= 1U << type;
+  return bits;
+}
+
+Json environment_json(const RunFacts& facts) {
+  Json environment = Json::object();
+  for (const auto& [name, value] : facts.flags) environment[name] = value;
+  for (const auto& [name, value] : facts.settings) environment[name] = value;
+  if (!facts.gpus.empty()) environment["gpus"] = facts.gpus;
+  return environment;
+}
+
+bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
+
+}  // namespace
+
+void say(const std::string& line) noexcept {
+  const std::string text = "opcov: " + line + "\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+bool Session::KeyView::operator==(const KeyView& other) const {
+  return hash == other.hash && size == other.size && std::memcmp(words, other.words, size * sizeof *words) == 0;
+}
+
+Session::Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank)
+    : config_(std::move(config)),
+      serial_(serial),
+      started_at_(utc_now()),
+      devices_(device_bits(config_.devices)),
+      given_rank_(given_rank) {}
+
+Session::~Session() = default;
+
+std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (ended()) return std::nullopt;
+  const auto known = ids_.find({call.key, call.size, call.hash});
+  if (known != ids_.end()) return KnownSignature{known->first.words, known->second};
+
+  if (file_ == nullptr && !open_file()) return std::nullopt;
+  const std::uint64_t id = ids_.size();
+  const std::string stage = call.stage == 0 ? config_.stage : stage_name(call.stage);
+  Json line = {{"record", "signature"}, {"id", id}, {"signature", signature_json(call.key, call.size, call.op, stage)}};
+  if (call.returns_input) line["returns_input"] = true;
+  if (!append(line)) return std::nullopt;
+  keys_.emplace_back(call.key, call.key + call.size);
+  const std::uint64_t* key = keys_.back().data();
+  ids_.emplace(KeyView{key, call.size, call.hash}, id);
+  // torch.distributed may come up after the first call; asking at every signature would cost too much.
+  if (is_power_of_two(ids_.size())) append_rank(/*ask_torch=*/true);
+  return KnownSignature{key, id};
+} catch (const std::exception& error) {
+  say(std::string("recording is off: ") + error.what());
+  ended_ = true;
+  return std::nullopt;
+}
+
+bool Session::open_file() {
+  std::string error;
+  const RankInfo rank = present_rank(/*ask_torch=*/true);
+  const long pid = getpid();
+  file_ = RecordWriter::create(config_.dir, rank.rank, pid, error);
+  if (file_ == nullptr) {
+    fail(error);
+    return false;
+  }
+  counts_ = std::make_unique<CountsWriter>(file_->counts_path(), pid);
+  written_rank_ = rank;
+  const RunFacts facts = run_facts();
+  gpus_written_ = !facts.gpus.empty();
+  return append({{"record", "header"},
+                 {"format", "opcov-metadata"},
+                 {"version", 1},
+                 {"rank", rank.rank},
+                 {"world_size", rank.world_size},
+                 {"local_rank", local_rank_from_launcher()},
+                 {"pid", pid},
+                 {"host", host_name()},
+                 {"torch", facts.torch},
+                 {"ops", config_.ops},
+                 {"started_at", started_at_},
+                 {"opcov", OPCOV_VERSION},
+                 {"environment", environment_json(facts)}});
+}
+
+bool Session::append(const Json& line) {
+  // Bytes that are no UTF-8 can stand in a string argument or a stage; the line must be readable all the same.
+  if (file_->append(line.dump(-1, ' ', false, Json::error_handler_t::replace))) return true;
+  fail(file_->error());
+  return false;
+}
+
+void Session::fail(const std::string& reason) {
+  if (!ended_.exchange(true)) say(reason + "; recording is off, the program goes on");
+}
+
+RankInfo Session::present_rank(bool ask_torch) {
+  if (given_rank_) return *given_rank_;
+  if (ask_torch)
+    if (const auto rank = distributed_rank()) return *rank;
+  if (!ask_torch && file_ != nullptr) return written_rank_;
+  return rank_from_launcher().value_or(RankInfo{});
+}
+
+void Session::append_rank(bool ask_torch) {
+  const RankInfo rank = present_rank(ask_torch);
+  if (rank == written_rank_) return;
+  if (append({{"record", "rank"}, {"rank", rank.rank}, {"world_size", rank.world_size}})) written_rank_ = rank;
+}
+
+void Session::append_gpus() {
+  if (gpus_written_) return;
+  const RunFacts facts = run_facts();
+  if (facts.gpus.empty()) return;
+  gpus_written_ = append({{"record", "environment"}, {"environment", environment_json(facts)}});
+}
+
+void Session::append_counts() {
+  Json calls = Json::object();
+  const auto totals = counts_->totals(ids_.size());
+  for (std::size_t id = 0; id < totals.size(); ++id)
+    if (totals[id] > 0) calls[std::to_string(id)] = totals[id];
+  append({{"record", "calls"}, {"calls", std::move(calls)}});
+  if (!raised_.empty()) append({{"record", "raised"}, {"ops", raised_}});
+}
+
+CountsBlock* Session::take_block(std::uint64_t first_id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = free_blocks_.find(first_id);
+  if (found == free_blocks_.end() || found->second.empty()) return counts_->add_block(first_id);
+  CountsBlock* block = found->second.back();
+  found->second.pop_back();
+  return block;
+}
+
+void Session::give_back_block(CountsBlock* block) {
+  const std::lock_guard lock(mutex_);
+  free_blocks_[block->first_id].push_back(block);
+}
+
+void Session::count_locked(std::uint64_t id) noexcept try {
+  const std::lock_guard lock(mutex_);
+  CountsBlock*& block = shared_blocks_[id - id % kCountsPerBlock];
+  if (block == nullptr) block = counts_->add_block(id - id % kCountsPerBlock);
+  ThreadCounts::increment(&block->counts[id % kCountsPerBlock]);
+} catch (const std::exception& error) {
+  say(std::string("a call was not counted: ") + error.what());
+}
+
+void Session::raised(const std::string& op) noexcept try {
+  const std::lock_guard lock(mutex_);
+  ++raised_[op];
+} catch (...) {
+  return;  // out of memory while the host handles its own exception: nothing to add to that
+}
+
+void Session::unrecorded(const std::string& op, const char* reason) noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (unrecorded_++ == 0) unrecorded_text_ = "first: " + op + ": " + reason;
+} catch (...) {
+  return;
+}
+
+void Session::set_rank(RankInfo rank) noexcept try {
+  const std::lock_guard lock(mutex_);
+  given_rank_ = rank;
+  if (file_ != nullptr && !ended()) append_rank(/*ask_torch=*/false);
+} catch (const std::exception& error) {
+  say(error.what());
+}
+
+void Session::flush() noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (file_ == nullptr || ended()) return;
+  append_rank(/*ask_torch=*/true);
+  append_gpus();
+  append_counts();
+} catch (const std::exception& error) {
+  say(error.what());
+}
+
+void Session::finish(const std::vector<Notice>& notices, bool process_ends) noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (ended()) return;
+  if (file_ == nullptr && (notices.empty() || !open_file())) {
+    ended_ = true;
+    return;
+  }
+  append_rank(!process_ends);
+  if (!process_ends) append_gpus();
+  append_counts();
+  for (const Notice& notice : notices)
+    append({{"record", "notice"}, {"kind", notice.kind}, {"count", notice.count}, {"text", notice.text}});
+  if (unrecorded_ > 0)
+    append({{"record", "notice"}, {"kind", "undescribed"}, {"count", unrecorded_}, {"text", unrecorded_text_}});
+  if (!counts_->durable())
+    append({{"record", "notice"}, {"kind", "counts_in_memory"}, {"count", 1}, {"text", counts_->error()}});
+  if (file_->unlinked()) fail("the record file " + file_->path() + " was removed while it was written");
+  // The sidecar goes only once the counts stand in the record.
+  if (!ended() && append({{"record", "end"}, {"unrecorded", unrecorded_}})) counts_->unlink();
+  ended_ = true;
+} catch (const std::exception& error) {
+  ended_ = true;
+  say(error.what());
+}
+
+void Session::discard() noexcept {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  if (file_ == nullptr) return;
+  counts_->unlink();
+  unlink(file_->path().c_str());
+}
+
+std::uint64_t Session::calls() noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (counts_ == nullptr) return 0;
+  const auto totals = counts_->totals(ids_.size());
+  return std::accumulate(totals.begin(), totals.end(), std::uint64_t{0});
+} catch (...) {
+  return 0;
+}
+
+std::string Session::path() {
+  const std::lock_guard lock(mutex_);
+  return file_ == nullptr ? "" : file_->path();
+}
+
+}  // namespace opcov

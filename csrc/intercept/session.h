@@ -1,0 +1,126 @@
+// One recording: its record file, its signatures and their counts, from start() to stop().
+//
+// Threads: any. Everything is guarded by mutex(), which is held across the one write() of a new signature and never
+// while an operator runs; counters already handed out are added to without it. Errors: nothing throws; a file that
+// cannot be made or written ends the recording with one line on stderr. The file is made at the first recorded call.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/launcher_env.h"
+#include "base/settings.h"
+#include "format/counts_writer.h"
+#include "format/record_writer.h"
+
+namespace opcov {
+
+struct Notice {
+  std::string kind;
+  std::uint64_t count;
+  std::string text;
+};
+
+/// A call whose signature a thread meets for the first time. `op` is its printed name.
+struct NewCall {
+  const std::uint64_t* key;
+  std::size_t size;
+  std::uint64_t hash;
+  const std::string& op;
+  std::uint32_t stage;
+  bool returns_input;
+};
+
+struct KnownSignature {
+  const std::uint64_t* key;  // lives as long as the session
+  std::uint64_t id;
+};
+
+class Session {
+ public:
+  Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank);
+  ~Session();
+
+  const Config& config() const { return config_; }
+  std::uint64_t serial() const { return serial_; }
+  std::uint32_t devices() const { return devices_; }  // bit i: device type i is recorded; 0: all are
+  bool ended() const { return ended_.load(std::memory_order_acquire); }
+
+  /// The signature's id; its line is in the file by then. None where the recording ended.
+  std::optional<KnownSignature> signature(const NewCall& call) noexcept;
+
+  /// Counts one call under the lock, for a thread that has no counters of its own any more.
+  void count_locked(std::uint64_t id) noexcept;
+
+  void raised(const std::string& op) noexcept;
+  void unrecorded(const std::string& op, const char* reason) noexcept;
+
+  CountsBlock* take_block(std::uint64_t first_id);
+  void give_back_block(CountsBlock* block);
+
+  void set_rank(RankInfo rank) noexcept;
+  void flush() noexcept;
+
+  /// Writes the last lines and ends. `process_ends`: torch is not to be asked for anything any more. A file is made
+  /// for the notices alone where there are some.
+  void finish(const std::vector<Notice>& notices, bool process_ends) noexcept;
+
+  /// Ends, and removes what was written.
+  void discard() noexcept;
+
+  std::uint64_t calls() noexcept;
+  std::string path();
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  bool open_file();
+  bool append(const nlohmann::ordered_json& line);
+  void append_counts();
+  void append_rank(bool ask_torch);
+  void append_gpus();
+  void fail(const std::string& reason);
+  RankInfo present_rank(bool ask_torch);
+
+  const Config config_;
+  const std::uint64_t serial_;
+  const std::string started_at_;
+  std::uint32_t devices_ = 0;
+  std::atomic<bool> ended_{false};
+
+  std::mutex mutex_;
+  std::optional<RankInfo> given_rank_;
+  RankInfo written_rank_;
+  bool gpus_written_ = false;
+  std::unique_ptr<RecordWriter> file_;
+  std::unique_ptr<CountsWriter> counts_;
+  struct KeyView {
+    const std::uint64_t* words;
+    std::size_t size;
+    std::uint64_t hash;
+    bool operator==(const KeyView& other) const;
+  };
+  struct KeyHash {
+    std::size_t operator()(const KeyView& key) const { return key.hash; }
+  };
+  std::deque<std::vector<std::uint64_t>> keys_;
+  std::unordered_map<KeyView, std::uint64_t, KeyHash> ids_;
+  std::map<std::uint64_t, std::vector<CountsBlock*>> free_blocks_;
+  std::map<std::uint64_t, CountsBlock*> shared_blocks_;  // of count_locked()
+  std::map<std::string, std::uint64_t> raised_;
+  std::uint64_t unrecorded_ = 0;
+  std::string unrecorded_text_;
+};
+
+/// One line on stderr, in one write.
+void say(const std::string& line) noexcept;
+
+}  // namespace opcov

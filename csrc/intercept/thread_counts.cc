@@ -1,0 +1,56 @@
+#include "intercept/thread_counts.h"
+
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "intercept/session.h"
+
+namespace opcov {
+
+ThreadCounts::ThreadCounts(std::shared_ptr<Session> session) : session_(std::move(session)), slots_(64) {}
+
+ThreadCounts::~ThreadCounts() {
+  for (const auto& [first_id, block] : blocks_) session_->give_back_block(block);
+}
+
+std::uint64_t* ThreadCounts::find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
+      return slot.counter;
+  }
+  return nullptr;
+}
+
+std::uint64_t* ThreadCounts::add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id) {
+  const std::uint64_t first_id = id - id % kCountsPerBlock;
+  CountsBlock*& block = blocks_[first_id];
+  if (block == nullptr) block = session_->take_block(first_id);
+  if (2 * (used_ + 1) > slots_.size()) {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.key != nullptr) place(slot);
+  }
+  std::uint64_t* counter = &block->counts[id - first_id];
+  place({key, counter, hash, size});
+  ++used_;
+  return counter;
+}
+
+void ThreadCounts::place(const Slot& slot) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t i = slot.hash & mask;
+  while (slots_[i].key != nullptr) i = (i + 1) & mask;
+  slots_[i] = slot;
+}
+
+void ThreadCounts::increment(std::uint64_t* counter) {
+  // One writer a counter, so a plain load and store will do; atomic for those who read it meanwhile.
+  std::atomic_ref<std::uint64_t> count(*counter);
+  count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+}  // namespace opcov

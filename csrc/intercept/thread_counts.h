@@ -1,0 +1,50 @@
+// One thread's view of a recording: the signatures it has met, each with the counter it adds to.
+//
+// The path of a signature already met takes no lock and allocates nothing: a hash, an exact comparison, an addition
+// to a counter that no other thread writes. Owned by its thread; made and handed back under the session's lock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "format/counts_layout.h"
+
+namespace opcov {
+
+class Session;
+
+class ThreadCounts {
+ public:
+  explicit ThreadCounts(std::shared_ptr<Session> session);
+  ~ThreadCounts();
+  ThreadCounts(const ThreadCounts&) = delete;
+  ThreadCounts& operator=(const ThreadCounts&) = delete;
+
+  Session& session() { return *session_; }
+
+  /// The counter of a signature met before by this thread, or null.
+  std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const;
+
+  /// Makes a signature known to this thread. `key` lives as long as the session.
+  std::uint64_t* add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id);
+
+  static void increment(std::uint64_t* counter);
+
+ private:
+  struct Slot {
+    const std::uint64_t* key = nullptr;
+    std::uint64_t* counter = nullptr;
+    std::uint64_t hash = 0;
+    std::size_t size = 0;
+  };
+  void place(const Slot& slot);
+
+  std::shared_ptr<Session> session_;
+  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::size_t used_ = 0;
+  std::map<std::uint64_t, CountsBlock*> blocks_;  // by first id
+};
+
+}  // namespace opcov
