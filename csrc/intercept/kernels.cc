@@ -156,11 +156,11 @@ void place(const HookedOp& op, DispatchKey key, Args&&... args) {
                                                           std::nullopt, nullptr, "opcov recorder"));
 }
 
-/// Is the kernel computed for this autograd key the CompositeImplicitAutograd one?
+/// Is the kernel computed for this autograd key the CompositeImplicitAutograd one? (An Autograd alias kernel, which
+/// `linear` has for nested tensors, loses to it.)
 bool is_composite_at(const c10::OperatorHandle& op, DispatchKey autograd, DispatchKey backend) {
   return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) && !op.hasKernelForDispatchKey(autograd) &&
-         !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::Autograd) &&
-         !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
+         !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace
