@@ -15,8 +15,10 @@ target_include_directories(opcov INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DI
 # distributions, would drop the library. The option carries the file itself, so its place on the line does not matter.
 target_link_options(opcov INTERFACE "LINKER:--push-state,--no-as-needed,$<TARGET_FILE:$<TARGET_NAME:opcov>>,--pop-state")
 # Hooks go in once per process and never out, so the library must never be unloaded. What is linked in statically
-# stays inside.
-target_link_options(opcov PRIVATE LINKER:-z,nodelete LINKER:--exclude-libs,ALL)
+# stays inside, and so do the inline functions of others' headers.
+target_link_options(opcov PRIVATE LINKER:-z,nodelete LINKER:--exclude-libs,ALL
+                                  LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/opcov.map)
+set_property(TARGET opcov APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/opcov.map)
 
 if(SKBUILD)
   # A wheel holds no symbolic links, and torch is its neighbour in site-packages.
