@@ -1,9 +1,55 @@
-// Entry point of the offline tool.
-#include <CLI/CLI.hpp>
+// Entry point of the offline tool: parses the command line, runs one command, turns errors into exit codes.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+
+namespace opcov {
+namespace {
+
+int run_tool(std::vector<std::string> arguments) {
+  CLI::App app{"Which operator calls does a GPU program make, and which of them have been profiled?", "opcov"};
+  app.set_version_flag("--version", OPCOV_VERSION);
+  app.require_subcommand(1);
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(make_run_command(app));
+  commands.push_back(make_report_command(app));
+  commands.push_back(make_summary_command(app));
+  commands.push_back(make_verify_command(app));
+
+  // What follows -- is another program's command line: the parser must not see it.
+  std::vector<std::string> rest;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes != arguments.end()) {
+    rest.assign(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
+  }
+  for (const auto& command : commands) {
+    if (!command->app().parsed()) continue;
+    command->set_rest(std::move(rest));
+    return command->run();
+  }
+  return static_cast<int>(ExitCode::kBadInput);
+}
+
+}  // namespace
+}  // namespace opcov
 
 int main(int argc, char** argv) {
-  CLI::App app{"Which operator calls does a GPU program make, and which have been profiled?", "opcov"};
-  app.set_version_flag("--version", OPCOV_VERSION);
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  try {
+    return opcov::run_tool({argv + 1, argv + argc});
+  } catch (const opcov::Error& error) {
+    std::fprintf(stderr, "opcov: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "opcov: failed: %s\n", error.what());
+    return static_cast<int>(opcov::ExitCode::kFailure);
+  }
 }

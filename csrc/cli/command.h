@@ -1,0 +1,42 @@
+// One command of the offline tool: its options on the command line, and what it does.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace opcov {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  /// The subcommand as the command line parser knows it.
+  CLI::App& app() const { return *app_; }
+
+  /// What stands behind `--`; only `run` has a use for it.
+  virtual void set_rest(std::vector<std::string> rest) {
+    if (!rest.empty()) throw bad_input("opcov " + app_->get_name() + " takes nothing behind --");
+  }
+
+  /// Returns the exit status. Throws Error.
+  virtual int run() = 0;
+
+ protected:
+  explicit Command(CLI::App* app) : app_(app) {}
+
+ private:
+  CLI::App* app_;
+};
+
+std::unique_ptr<Command> make_report_command(CLI::App& parent);
+std::unique_ptr<Command> make_run_command(CLI::App& parent);
+std::unique_ptr<Command> make_summary_command(CLI::App& parent);
+std::unique_ptr<Command> make_verify_command(CLI::App& parent);
+
+}  // namespace opcov

@@ -1,0 +1,66 @@
+// `opcov report`: record files held against manifests, as JSON.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "base/output_file.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "report/load.h"
+#include "report/report_json.h"
+#include "report/scope_text.h"
+
+namespace opcov {
+namespace {
+
+class ReportCommand : public Command {
+ public:
+  explicit ReportCommand(CLI::App& parent)
+      : Command(parent.add_subcommand("report", "Write the coverage report as JSON")) {
+    app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
+    app().add_option("--inputs", manifests_, "Manifests of profiled operator inputs")->type_name("MANIFEST");
+    app().add_option("-o,--output", output_, "File to write; the standard output without it")->type_name("FILE");
+    app().add_option("--scope", scope_, "The report's scope text instead of opcov's own")->type_name("TEXT");
+    app().add_flag("--force", force_, "Replace FILE where it exists");
+  }
+
+  int run() override {
+    if (!output_.empty()) check_writable(output_, force_);
+    const Loaded loaded = load_coverage(records_, manifests_);
+    print_warnings(loaded.warnings);
+    const bool own_scope = app().count("--scope") > 0;
+    const std::string text = report_json(loaded.coverage, own_scope ? scope_ : scope_text(loaded.coverage));
+    if (output_.empty()) {
+      print_output(text);
+    } else {
+      refuse_inputs(loaded.coverage);
+      write_whole_file(output_, text, force_);
+      std::fprintf(stderr, "Wrote %s\n", output_.c_str());
+    }
+    return 0;
+  }
+
+ private:
+  // --force is about an older report, never about what the report is made from.
+  void refuse_inputs(const Coverage& coverage) const {
+    std::error_code code;
+    const auto is_output = [&](const std::string& path) { return std::filesystem::equivalent(path, output_, code); };
+    if (std::any_of(manifests_.begin(), manifests_.end(), is_output) ||
+        std::any_of(coverage.sources.begin(), coverage.sources.end(),
+                    [&](const Source& s) { return is_output(s.path); }))
+      throw bad_input(output_ + ": is one of the files read; give another name for the report");
+  }
+
+  std::vector<std::string> records_;
+  std::vector<std::string> manifests_;
+  std::string output_;
+  std::string scope_;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_report_command(CLI::App& parent) { return std::make_unique<ReportCommand>(parent); }
+
+}  // namespace opcov

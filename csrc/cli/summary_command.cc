@@ -1,0 +1,38 @@
+// `opcov summary`: the coverage as a text for a terminal.
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "report/load.h"
+#include "report/summary.h"
+
+namespace opcov {
+namespace {
+
+class SummaryCommand : public Command {
+ public:
+  explicit SummaryCommand(CLI::App& parent)
+      : Command(parent.add_subcommand("summary", "Show calls by stage and operator, and the largest uncovered ones")) {
+    app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
+    app().add_option("--inputs", manifests_, "Manifests of profiled operator inputs")->type_name("MANIFEST");
+    app().add_option("--top", top_, "How many signatures to list")->type_name("N")->capture_default_str();
+  }
+
+  int run() override {
+    const Loaded loaded = load_coverage(records_, manifests_);
+    print_warnings(loaded.warnings);
+    print_output(summary_text(loaded.coverage, {.top = top_, .style = style_of(STDOUT_FILENO)}));
+    return 0;
+  }
+
+ private:
+  std::vector<std::string> records_;
+  std::vector<std::string> manifests_;
+  std::size_t top_ = SummaryOptions{}.top;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_summary_command(CLI::App& parent) { return std::make_unique<SummaryCommand>(parent); }
+
+}  // namespace opcov

@@ -1,0 +1,42 @@
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace opcov {
+namespace {
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+TextStyle style_of(int fd) {
+  TextStyle style;
+  if (!isatty(fd)) return style;
+  style.colour = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  winsize size{};
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0) style.width = size.ws_col;
+  return style;
+}
+
+void print_warnings(const std::vector<Finding>& warnings) {
+  for (const Finding& warning : warnings) std::fprintf(stderr, "opcov: warning: %s\n", to_string(warning).c_str());
+}
+
+void print_output(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw failure(std::string("cannot write to the standard output: ") + std::strerror(errno));
+}
+
+}  // namespace opcov

@@ -1,0 +1,21 @@
+// What this process's output streams are connected to, and how messages look on stderr.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "format/findings.h"
+#include "report/table.h"
+
+namespace opcov {
+
+/// Colour only on a terminal, and not where NO_COLOR is set; the width of the terminal, no limit elsewhere.
+TextStyle style_of(int fd);
+
+void print_warnings(const std::vector<Finding>& warnings);
+
+/// Writes to stdout. Throws Error (kFailure) where the text cannot be written whole; a reader that has gone (`| head`)
+/// ends the process quietly by SIGPIPE as for any other tool.
+void print_output(const std::string& text);
+
+}  // namespace opcov

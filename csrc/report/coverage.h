@@ -1,0 +1,86 @@
+// The result that report and summary show: rows of signatures with their calls and the snapshots that cover them.
+//
+// CoverageBuilder adds up record files one at a time, so that memory grows with the distinct signatures and not with
+// the files. Threads: one builder belongs to one thread. Errors: throws Error (kBadInput) where counts overflow.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "format/manifest.h"
+#include "format/record.h"
+#include "format/signature_pool.h"
+
+namespace opcov {
+
+struct CoverageRow {
+  Signature signature;
+  std::uint64_t calls = 0;
+  std::map<std::uint64_t, std::uint64_t> calls_by_rank;  // ranks without calls are absent
+  bool returns_input = false;                            // on every call: no kernel ran, there is nothing to profile
+  std::vector<Snapshot> snapshots;
+
+  bool covered() const { return !snapshots.empty(); }
+};
+
+struct StageTotals {
+  std::string stage;
+  std::uint64_t signatures = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t covered_signatures = 0;
+  std::uint64_t covered_calls = 0;
+};
+
+struct Source {
+  std::string path;
+  std::string sha256;
+};
+
+/// What the recorders had to say beside counts, added up over all segments.
+struct RecorderRemarks {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> notices;  // by kind and text
+  std::map<std::string, std::uint64_t> raised;                           // by operator
+  std::uint64_t unrecorded = 0;
+  std::vector<std::string> no_clean_end;  // files
+};
+
+struct Coverage {
+  std::vector<CoverageRow> rows;    // by stage, then calls descending, then digest
+  std::vector<StageTotals> stages;  // by name
+  std::vector<Source> sources;      // by path bytes
+  std::set<std::uint64_t> ranks;
+  std::uint64_t world_size = 0;  // the largest any header names
+  std::size_t segments = 0;
+  std::size_t manifests = 0;
+  std::size_t snapshots = 0;
+  std::uint64_t calls = 0;
+  RecorderRemarks remarks;
+};
+
+class CoverageBuilder {
+ public:
+  SignaturePool& pool() { return pool_; }
+
+  /// `file` was read with pool().
+  void add(const RecordFile& file);
+
+  Coverage finish(const SnapshotIndex& snapshots);
+
+ private:
+  struct Sum {
+    std::uint64_t calls = 0;
+    std::map<std::uint64_t, std::uint64_t> by_rank;
+    bool returns_input = true;
+  };
+  void add(const Segment& segment, const std::string& path);
+
+  SignaturePool pool_;
+  std::vector<Sum> sums_;  // by the pool's index
+  Coverage coverage_;
+};
+
+}  // namespace opcov

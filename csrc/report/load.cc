@@ -1,0 +1,28 @@
+#include "report/load.h"
+
+#include "base/error.h"
+#include "format/record_files.h"
+#include "format/record_reader.h"
+
+namespace opcov {
+
+Loaded load_coverage(const std::vector<std::string>& records, const std::vector<std::string>& manifests) {
+  SnapshotIndex snapshots;
+  for (const std::string& manifest : manifests) snapshots.add_manifest(manifest);
+
+  Loaded loaded;
+  CoverageBuilder builder;
+  for (const std::string& path : find_record_files(records)) {
+    const RecordFile file = read_record_file(path, builder.pool());
+    file.findings.throw_errors();
+    for (const auto* kind : {&file.findings.damage, &file.findings.warnings})
+      loaded.warnings.insert(loaded.warnings.end(), kind->begin(), kind->end());
+    builder.add(file);
+  }
+  loaded.coverage = builder.finish(snapshots);
+  if (loaded.coverage.segments == 0)
+    throw bad_input(records.front() + ": no file given holds a record; was the program ended before its first call?");
+  return loaded;
+}
+
+}  // namespace opcov

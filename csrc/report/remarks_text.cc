@@ -1,0 +1,49 @@
+#include "report/remarks_text.h"
+
+#include <vector>
+
+#include "report/scope_text.h"
+#include "report/signature_text.h"
+
+namespace opcov {
+namespace {
+
+constexpr std::size_t kMostNames = 8;
+
+// "a, b, c and 12 more"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kMostNames; ++i) text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kMostNames) text += " and " + std::to_string(names.size() - kMostNames) + " more";
+  return text;
+}
+
+// Ranks below the world size of which there is no file; a world of millions is a broken header, not a list.
+std::vector<std::string> missing_ranks(const Coverage& coverage) {
+  std::vector<std::string> missing;
+  if (coverage.world_size > 1'000'000) return missing;
+  for (std::uint64_t rank = 0; rank < coverage.world_size; ++rank)
+    if (!coverage.ranks.contains(rank)) missing.push_back(std::to_string(rank));
+  return missing;
+}
+
+}  // namespace
+
+std::string remarks_text(const Coverage& coverage, const TextStyle& style) {
+  const RecorderRemarks& remarks = coverage.remarks;
+  std::string text;
+  for (const auto& [notice, count] : remarks.notices)
+    text += "- " + notice.first + " (" + grouped(count) + "): " + notice.second + "\n";
+  for (const auto& [op, count] : remarks.raised)
+    text += "- " + operator_text(op) + " raised an exception " + counted(count, "time") + "; these are not calls\n";
+  if (remarks.unrecorded > 0)
+    text += "- " + counted(remarks.unrecorded, "call") + " could not be described and are not counted\n";
+  if (!remarks.no_clean_end.empty())
+    text += "- no clean end (killed, or still running): " + listed(remarks.no_clean_end) + "\n";
+  if (const auto missing = missing_ranks(coverage); !missing.empty())
+    text += "- no record of rank " + listed(missing) + " of " + std::to_string(coverage.world_size) +
+            ": it made no recorded call, or its file is not among these\n";
+  return text.empty() ? text : "\n" + bold("Notices", style) + "\n" + text;
+}
+
+}  // namespace opcov

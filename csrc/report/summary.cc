@@ -1,0 +1,120 @@
+#include "report/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "report/remarks_text.h"
+#include "report/scope_text.h"
+#include "report/signature_text.h"
+
+namespace opcov {
+namespace {
+
+using Align = Table::Align;
+
+struct Totals {
+  std::uint64_t signatures = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t covered_signatures = 0;
+  std::uint64_t covered_calls = 0;
+  std::uint64_t no_kernel_calls = 0;
+
+  void add(const CoverageRow& row) {
+    signatures += 1;
+    calls += row.calls;
+    if (row.returns_input) no_kernel_calls += row.calls;
+    if (row.covered() && !row.returns_input) covered_signatures += 1, covered_calls += row.calls;
+  }
+};
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  // Rounded down, so that 100.0 % means all of them.
+  const double tenths = 1000.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.1f} %", static_cast<double>(static_cast<std::uint64_t>(tenths)) / 10.0);
+}
+
+std::string stage_text(const std::string& stage) { return stage.empty() ? "(none)" : stage; }
+
+std::string totals_table(const Coverage& coverage, const TextStyle& style) {
+  std::map<std::pair<std::string, std::string>, Totals> by_operator;
+  Totals all;
+  for (const CoverageRow& row : coverage.rows) {
+    by_operator[{row.signature.stage(), row.signature.op()}].add(row);
+    all.add(row);
+  }
+  const bool compared = coverage.manifests > 0;
+  const bool no_kernel = all.no_kernel_calls > 0;
+  std::vector<Table::Column> columns = {
+      {"stage", Align::kLeft}, {"operator", Align::kLeft}, {"distinct", Align::kRight}, {"calls", Align::kRight}};
+  if (no_kernel) columns.push_back({"no kernel", Align::kRight});
+  if (compared) columns.insert(columns.end(), {{"covered", Align::kRight}, {"calls covered", Align::kRight}});
+  Table table(std::move(columns));
+  const auto add = [&](const std::string& stage, const std::string& op, const Totals& totals) {
+    std::vector<std::string> cells = {stage, op, grouped(totals.signatures), grouped(totals.calls)};
+    if (no_kernel) cells.push_back(grouped(totals.no_kernel_calls));
+    if (compared) {
+      cells.push_back(grouped(totals.covered_signatures));
+      cells.push_back(percent(totals.covered_calls, totals.calls - totals.no_kernel_calls));
+    }
+    table.add_row(std::move(cells));
+  };
+  for (const auto& [key, totals] : by_operator) add(stage_text(key.first), operator_text(key.second), totals);
+  add("total", "", all);
+  return table.text(style);
+}
+
+// The rows that pass, largest first.
+template <typename Predicate>
+std::vector<const CoverageRow*> largest(const Coverage& coverage, Predicate passes) {
+  std::vector<const CoverageRow*> rows;
+  for (const CoverageRow& row : coverage.rows)
+    if (passes(row)) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](auto* a, auto* b) { return a->calls > b->calls; });
+  return rows;
+}
+
+std::string signature_list(const std::string& title, const std::vector<const CoverageRow*>& rows,
+                           const Coverage& coverage, const SummaryOptions& options) {
+  if (rows.empty()) return {};
+  Table table(
+      {{"calls", Align::kRight}, {"share", Align::kRight}, {"stage", Align::kLeft}, {"signature", Align::kLeft}});
+  std::uint64_t rest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CoverageRow& row = *rows[i];
+    if (i < options.top)
+      table.add_row({grouped(row.calls), percent(row.calls, coverage.calls), stage_text(row.signature.stage()),
+                     signature_text(row.signature.value)});
+    else
+      rest += row.calls;
+  }
+  std::string text = "\n" + bold(title, options.style) + "\n" + table.text(options.style);
+  if (rows.size() > options.top)
+    text += fmt::format("and {} more with {} (--top shows more)\n", counted(rows.size() - options.top, "signature"),
+                        counted(rest, "call"));
+  return text;
+}
+
+}  // namespace
+
+std::string summary_text(const Coverage& coverage, const SummaryOptions& options) {
+  std::string text = fmt::format(
+      "{} in {}, from {} of {}", counted(coverage.calls, "call"), counted(coverage.rows.size(), "distinct signature"),
+      counted(coverage.sources.size(), "record file"), counted(coverage.ranks.size(), "rank"));
+  if (coverage.manifests > 0) text += fmt::format("; {}", counted(coverage.snapshots, "profiled input"));
+  text += "\n\n" + totals_table(coverage, options.style);
+
+  const bool compared = coverage.manifests > 0;
+  text += signature_list(compared ? "Largest uncovered signatures" : "Largest signatures",
+                         largest(coverage, [](const CoverageRow& r) { return !r.covered() && !r.returns_input; }),
+                         coverage, options);
+  text += signature_list("Give back their input unchanged: no kernel ran, there is nothing to profile",
+                         largest(coverage, [](const CoverageRow& r) { return r.returns_input; }), coverage, options);
+  return text + remarks_text(coverage, options.style);
+}
+
+}  // namespace opcov
