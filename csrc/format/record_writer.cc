@@ -6,13 +6,32 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <cstdlib>
 #include <utility>
 
 namespace opcov {
 namespace {
 
 constexpr int kMostNames = 10000;
+
+// Plain POSIX here: libtorch.so exports parts of std::filesystem of another compiler, which a program that links torch
+// would be given instead of its own.
+
+std::string absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char* folder = getcwd(nullptr, 0);
+  if (folder == nullptr) return path;
+  const std::string joined = std::string(folder) + "/" + path;
+  std::free(folder);
+  return joined;
+}
+
+bool make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+    if (mkdir(path.substr(0, slash).c_str(), 0777) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+      return false;
+  return mkdir(path.c_str(), 0777) == 0 || errno == EEXIST;
+}
 
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
@@ -24,16 +43,13 @@ RecordWriter::RecordWriter(int fd, std::string path, std::string counts_path)
 RecordWriter::~RecordWriter() { close(fd_); }
 
 std::unique_ptr<RecordWriter> RecordWriter::create(const std::string& dir, int rank, long pid, std::string& error) {
-  std::error_code code;
   // Absolute, since the program may change its working folder before the record ends.
-  const std::filesystem::path folder = std::filesystem::absolute(dir, code);
-  if (!code) std::filesystem::create_directories(folder, code);
-  if (code) {
-    error = "cannot make the folder " + dir + ": " + code.message();
+  const std::string folder = absolute(dir);
+  if (!make_folders(folder)) {
+    error = "cannot make the folder " + dir + ": " + std::strerror(errno);
     return nullptr;
   }
-  const std::string stem =
-      (folder / ("metadata_rank" + std::to_string(rank) + "_pid" + std::to_string(pid))).lexically_normal().string();
+  const std::string stem = folder + "/metadata_rank" + std::to_string(rank) + "_pid" + std::to_string(pid);
   for (int attempt = 1; attempt <= kMostNames; ++attempt) {
     const std::string name = attempt == 1 ? stem : stem + "_" + std::to_string(attempt);
     if (exists(name + ".counts")) continue;  // of a record somebody removed

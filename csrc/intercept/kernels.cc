@@ -156,14 +156,12 @@ void place(const HookedOp& op, DispatchKey key, Args&&... args) {
                                                           std::nullopt, nullptr, "opcov recorder"));
 }
 
-/// Is the kernel computed for this autograd key the CompositeImplicitAutograd one? (An Autograd alias kernel, which
-/// `linear` has for nested tensors, loses to it.)
+}  // namespace
+
 bool is_composite_at(const c10::OperatorHandle& op, DispatchKey autograd, DispatchKey backend) {
   return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) && !op.hasKernelForDispatchKey(autograd) &&
          !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
 }
-
-}  // namespace
 
 void place_kernels(HookedOp& op) {
   if (op.handle.hasKernelForDispatchKey(DispatchKey::BackendSelect))

@@ -11,4 +11,8 @@ namespace opcov {
 /// Registers the kernels of one operator, for the life of the process. `op` must stay where it is.
 void place_kernels(HookedOp& op);
 
+/// Is the kernel that the dispatcher computed for this autograd key the CompositeImplicitAutograd one? To be asked
+/// before place_kernels(). (An Autograd alias kernel, which `linear` has for nested tensors, loses to it.)
+bool is_composite_at(const c10::OperatorHandle& op, c10::DispatchKey autograd, c10::DispatchKey backend);
+
 }  // namespace opcov
