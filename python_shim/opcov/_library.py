@@ -1,0 +1,59 @@
+"""Finds libopcov.so and loads it into torch, once a process.
+
+The library is compiled against one minor version of torch's C++ interface, so a mismatch is told before the dynamic
+loader would fail on a mangled symbol.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+_operators: Any = None
+
+
+def load() -> Any:
+    """`torch.ops.opcov`, with the library loaded. ImportError, with the remedy, where it cannot be.
+
+    Any thread may call it: loading twice is harmless.
+    """
+    global _operators
+    if _operators is None:
+        import torch
+
+        path = _path()
+        _check_version(torch.__version__)
+        try:
+            torch.ops.load_library(str(path))
+        except OSError as error:
+            raise ImportError(f"{path} does not load into torch {torch.__version__}: {error}. {_REMEDY}") from error
+        _operators = torch.ops.opcov
+    return _operators
+
+
+def loaded() -> Any:
+    """As load(), but None where the library is not loaded yet."""
+    return _operators
+
+
+_REMEDY = "Install an opcov that was built for this torch, or build it from source with --no-build-isolation"
+
+
+def _path() -> Path:
+    override = os.environ.get("OPCOV_LIBRARY")
+    path = Path(override) if override else Path(__file__).parent / "lib" / "libopcov.so"
+    if path.is_file():
+        return path
+    if override:
+        raise ImportError(f"OPCOV_LIBRARY={override} is no file; unset it to use the packaged library")
+    raise ImportError(f"{path} is missing. Install opcov again, or point OPCOV_LIBRARY to a libopcov.so")
+
+
+def _check_version(installed: str) -> None:
+    try:
+        from ._build_info import TORCH_VERSION
+    except ModuleNotFoundError:  # a build tree: built against the torch that is here
+        return
+    if installed.split(".")[:2] != TORCH_VERSION.split(".")[:2]:
+        raise ImportError(f"this opcov was built for torch {TORCH_VERSION}, but torch {installed} is here. {_REMEDY}")
