@@ -26,4 +26,4 @@ ls "$out/records"
 
 say "Which of these calls are covered?"
 opcov report "$out/records" --inputs "$out/profiled/inputs.jsonl" -o "$out/report.json"
-opcov summary "$out/report.json"
+opcov summary "$out/records" --inputs "$out/profiled/inputs.jsonl"

@@ -5,6 +5,7 @@ Not with forward hooks: a post hook is skipped when forward raises, and the stag
 
 from __future__ import annotations
 
+import functools
 import types
 from typing import Any, Callable, Iterable, Mapping, Union
 
@@ -72,8 +73,8 @@ def _wrap(name: str, owner: Any, method: str) -> Callable[[], None]:
         with stage(name):
             return body(*args, **kwargs)
 
-    call.__name__ = method
-    call.__wrapped__ = function if is_method else (lambda self: None)  # type: ignore[attr-defined]
+    if is_method:
+        functools.update_wrapper(call, function)  # callers that inspect the signature see the method's own
     wrapper = types.MethodType(call, owner)
     setattr(owner, method, wrapper)
 
