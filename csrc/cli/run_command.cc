@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "format/record_files.h"
 #include "report/load.h"
+#include "report/scope_text.h"
 #include "report/summary.h"
 
 namespace opcov {
@@ -88,7 +89,7 @@ class RunCommand : public Command {
     const std::string text = summary_text(loaded.coverage, {.style = style_of(STDERR_FILENO)});
     std::fprintf(stderr, "\n%s\nRecords are in %s\n", text.c_str(), dir.c_str());
     if (!before.empty())
-      std::fprintf(stderr, "(%zu record files of earlier runs there are not in this summary)\n", before.size());
+      std::fprintf(stderr, "(left out: %s of earlier runs there)\n", counted(before.size(), "record file").c_str());
   }
 
   std::string dir_;

@@ -44,7 +44,7 @@ void append_string(std::string& out, std::string_view text) {
     if (const auto at = kShort.find(static_cast<char>(c)); at != std::string_view::npos) {
       out += '\\';
       out += kLetters[at];
-    } else if (c < 0x20) {
+    } else if (c < 0x20 || c == 0x7F) {
       append_escaped(out, c);
     } else {
       out += static_cast<char>(c);
@@ -107,7 +107,7 @@ void append_value(std::string& out, const AnyJson& value, int depth) {
 }  // namespace
 
 std::string python_float(double value) {
-  std::array<char, 32> buffer;
+  std::array<char, 32> buffer{};  // zeros end what atoi reads
   const auto result = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific);
   const std::string_view text(buffer.data(), static_cast<std::size_t>(result.ptr - buffer.data()));
   const bool negative = text.front() == '-';

@@ -39,6 +39,7 @@ std::optional<Counts> read_counts(const std::string& path) {
   const auto next = [&] {
     block = {};
     file.read(reinterpret_cast<char*>(&block), sizeof block);
+    if (file.bad()) throw FormatError("cannot be read to its end");
     return file.gcount() > 0;
   };
   if (!next()) return std::nullopt;

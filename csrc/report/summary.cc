@@ -94,7 +94,7 @@ std::string signature_list(const std::string& title, const std::vector<const Cov
   }
   std::string text = "\n" + bold(title, options.style) + "\n" + table.text(options.style);
   if (rows.size() > options.top)
-    text += fmt::format("and {} more with {} (--top shows more)\n", counted(rows.size() - options.top, "signature"),
+    text += fmt::format("and {} with {} (--top shows more)\n", counted(rows.size() - options.top, "more signature"),
                         counted(rest, "call"));
   return text;
 }

@@ -1,0 +1,93 @@
+// `opcov run`: the environment of the program, its exit status, signals, and the summary of what this run recorded.
+// The programs are shell scripts that leave record files as a recorded program would.
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace opcov {
+namespace {
+
+using test::Outcome;
+
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+}
+
+class RunCommand : public testing::Test {
+ protected:
+  RunCommand() {
+    dir_.write("record",
+               test::header() + test::signature_line(0, test::linear(1)) + test::calls_line("\"0\":7") + test::kEnd);
+    dir_.write("program.sh", "mkdir -p $OPCOV_DIR\ncp record $OPCOV_DIR/metadata_rank0_pid$$.jsonl\nexit ${1:-0}\n");
+  }
+  Outcome run(const std::string& command) { return test::shell("unset OPCOV_DIR OPCOV_OPS\n" + command, dir_.path()); }
+
+  test::TempDir dir_;
+};
+
+TEST_F(RunCommand, SetsTheEnvironment) {
+  const std::string print = " -- sh -c 'echo $OPCOV $OPCOV_DIR $OPCOV_OPS'";
+  const std::string here = std::filesystem::canonical(dir_.path()).string();
+  EXPECT_EQ(run("$OPCOV run" + print).out, "1 " + here + "/opcov-records\n");
+  EXPECT_EQ(run("$OPCOV run --dir a --ops 'aten::mm'" + print).out, "1 " + here + "/a aten::mm\n");
+  EXPECT_EQ(run("OPCOV_DIR=/b OPCOV_OPS=aten::bmm $OPCOV run" + print).out, "1 /b aten::bmm\n");
+}
+
+TEST_F(RunCommand, LeavesTheProgramsArgumentsAlone) {
+  EXPECT_EQ(run("$OPCOV run -- sh -c 'printf \"<%s>\" \"$@\"' x '[1,2]' --dir -- '' 'a b'").out,
+            "<[1,2]><--dir><--><><a b>");
+}
+
+TEST_F(RunCommand, EndsWithTheProgramsStatus) {
+  EXPECT_EQ(run("$OPCOV run -- sh program.sh").status, 0);
+  EXPECT_EQ(run("$OPCOV run -- sh program.sh 7").status, 7);
+  EXPECT_EQ(run("$OPCOV run -- sh -c 'kill -KILL $$'").status, 128 + 9);
+}
+
+TEST_F(RunCommand, SummarisesWhatThisRunRecordedAlone) {
+  expect_in(run("$OPCOV run -- sh program.sh").err, "7 calls in 1 distinct signature, from 1 record file of 1 rank");
+  const Outcome second = run("$OPCOV run -- sh program.sh");
+  EXPECT_EQ(second.out, "");
+  expect_in(second.err, "7 calls in 1 distinct signature, from 1 record file of 1 rank");
+  expect_in(second.err, "(left out: 1 record file of earlier runs there)\n");
+}
+
+TEST_F(RunCommand, SaysThatNothingWasRecorded) {
+  const Outcome outcome = run("$OPCOV run --dir empty -- sh -c 'exit 3'");
+  EXPECT_EQ(outcome.status, 3);
+  expect_in(outcome.err, "opcov: nothing was recorded in empty. Check:\n");
+}
+
+TEST_F(RunCommand, DamageInTheRecordsDoesNotHideTheProgramsStatus) {
+  dir_.write("record", "junk\n");
+  const Outcome outcome = run("$OPCOV run -- sh program.sh 5");
+  EXPECT_EQ(outcome.status, 5);
+  expect_in(outcome.err, ":1: not a JSON object");
+}
+
+TEST_F(RunCommand, ABadSettingCostsNoRun) {
+  const Outcome outcome = run("$OPCOV run --ops @nonsense -- touch ran");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_FALSE(std::filesystem::exists(dir_.path("ran")));
+}
+
+TEST_F(RunCommand, HandsSignalsToTheProgram) {
+  dir_.write("wait.sh", "trap 'echo got it; exit 9' TERM\necho ready > ready\nwhile :; do sleep 0.05; done\n");
+  const Outcome outcome =
+      run("$OPCOV run -- sh wait.sh & pid=$!\n"
+          "while [ ! -e ready ]; do sleep 0.05; done\n"
+          "kill -TERM $pid; wait $pid");
+  EXPECT_EQ(outcome.status, 9);
+  EXPECT_EQ(outcome.out, "got it\n");
+}
+
+TEST_F(RunCommand, AProgramThatDiesOfASignalGives128PlusItsNumber) {
+  const Outcome outcome =
+      run("$OPCOV run -- sh -c 'echo > ready; exec sleep 60' & pid=$!\n"
+          "while [ ! -e ready ]; do sleep 0.05; done\n"
+          "kill -TERM $pid; wait $pid");
+  EXPECT_EQ(outcome.status, 128 + 15);
+}
+
+}  // namespace
+}  // namespace opcov
