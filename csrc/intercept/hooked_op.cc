@@ -50,13 +50,14 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index)
       base(op.operator_name().name),
       overload(op.operator_name().overload_name),
       name(python_name(base, overload)),
+      schema(c10::toString(op.schema())),
       look_alike(is_look_alike(base)) {
-  const c10::FunctionSchema& schema = op.schema();
-  for (const c10::Argument& arg : schema.arguments()) {
+  const c10::FunctionSchema& declared = op.schema();
+  for (const c10::Argument& arg : declared.arguments()) {
     if (!arg.kwarg_only()) first_kwarg = args.size() + 1;
     args.push_back({interned(arg.name()), kind_of(arg.real_type()), arg.default_value()});
   }
-  for (const c10::Argument& result : schema.returns()) {
+  for (const c10::Argument& result : declared.returns()) {
     output_kinds.push_back(kind_of(result.real_type()));
     output_written.push_back(result.alias_info() != nullptr && result.alias_info()->isWrite());
   }

@@ -39,6 +39,7 @@ struct HookedOp {
   const std::string base;      // "aten::linear"
   const std::string overload;  // "" for the default one
   const std::string name;      // "aten.linear.default"
+  const std::string schema;    // as it was when the hook was placed
 
   std::vector<ArgFacts> args;
   std::size_t first_kwarg = 0;  // args before it are positional

@@ -25,12 +25,13 @@ struct Table {
   std::mutex mutex;
   std::deque<HookedOp> ops;  // addresses stay
   std::unordered_map<std::string, HookedOp*> by_name;
+  std::unordered_map<std::string, HookedOp*> without_autograd;  // hooked as they were defined
   std::deque<std::vector<std::uint32_t>> stage_lists;  // kept: a hook may be reading an old one
   std::unique_ptr<OpSelector> selector;
   std::vector<std::string> transparent;
   bool nested = false;
   std::vector<bool> matched;  // by entry of the selector
-  bool listening = false;
+  std::atomic<bool> listening{false};  // to new operators, no longer to those there were
 
   std::mutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
   std::vector<c10::OperatorName> queue;
@@ -48,11 +49,7 @@ class QuietWarnings : public c10::WarningHandler {
 
 class Listener : public c10::OpRegistrationListener {
  public:
-  void onOperatorRegistered(const c10::OperatorHandle& op) override {
-    const std::lock_guard lock(table().queue_mutex);
-    table().queue.push_back(op.operator_name());
-    g_pending.store(true, std::memory_order_release);
-  }
+  void onOperatorRegistered(const c10::OperatorHandle& op) override;
   void onOperatorDeregistered(const c10::OperatorHandle&) override {}
 };
 
@@ -96,17 +93,30 @@ void set_role(HookedOp& op, const Choice& choice) {
 /// The recorder's own operators are no calls of the program.
 bool is_ours(const std::string& base) { return base.starts_with("opcov::"); }
 
-void hook(Table& hooks, const c10::OperatorHandle& handle) {
+/// The operator to place hooks for; null where it has them, or needs none.
+HookedOp* add(Table& hooks, const c10::OperatorHandle& handle) {
   const c10::OperatorName& name = handle.operator_name();
-  if (!handle.hasSchema() || is_ours(name.name)) return;
+  if (!handle.hasSchema() || is_ours(name.name)) return nullptr;
   const Choice choice = choose(hooks, name.name, name.overload_name);
-  const auto known = hooks.by_name.find(full_name(name));
-  if (known != hooks.by_name.end()) return set_role(*known->second, choice);
-  if (!choice.needs_hook) return;
-  HookedOp& op = hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()));
-  hooks.by_name.emplace(full_name(name), &op);
-  set_role(op, choice);
-  place_kernels(op);
+  HookedOp*& known = hooks.by_name[full_name(name)];
+  // An operator may be defined anew, with another schema: its old kernel describes what is no more.
+  if (known != nullptr && known->schema == c10::toString(handle.schema())) {
+    set_role(*known, choice);
+    return nullptr;
+  }
+  if (known == nullptr && !choice.needs_hook) return nullptr;
+  known = &hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()));
+  set_role(*known, choice);
+  return known;
+}
+
+void hook(Table& hooks, const c10::OperatorHandle& handle) {
+  if (HookedOp* op = add(hooks, handle)) {
+    place_backend_select_kernel(*op);
+    place_autograd_kernels(*op);
+  } else if (const auto half = hooks.without_autograd.extract(full_name(handle.operator_name()))) {
+    place_autograd_kernels(*half.mapped());
+  }
 }
 
 void hook_quietly(Table& hooks, const c10::OperatorHandle& handle) {
@@ -115,6 +125,30 @@ void hook_quietly(Table& hooks, const c10::OperatorHandle& handle) {
   } catch (const std::exception& error) {
     say("cannot hook " + full_name(handle.operator_name()) + ": " + error.what());
   }
+}
+
+void Listener::onOperatorRegistered(const c10::OperatorHandle& op) {
+  Table& all = table();
+  // The dispatcher's lock is held, and use() takes the two in the other order: never wait for ours here.
+  std::unique_lock<std::mutex> lock;
+  if (all.listening) lock = std::unique_lock(all.mutex, std::try_to_lock);
+  // A BackendSelect kernel that is there already is the author's, or ours from before the operator was defined anew.
+  const auto is_free = [&] {
+    const auto known = all.by_name.find(full_name(op.operator_name()));
+    return !op.hasKernelForDispatchKey(c10::DispatchKey::BackendSelect) ||
+           (known != all.by_name.end() && known->second != nullptr);
+  };
+  if (lock.owns_lock() && is_free()) {
+    QuietWarnings quiet;
+    const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+    if (HookedOp* added = add(all, op)) {
+      place_kernel_at_definition(*added);
+      all.without_autograd.emplace(full_name(op.operator_name()), added);
+    }
+  }
+  const std::lock_guard queue_lock(all.queue_mutex);
+  all.queue.push_back(op.operator_name());
+  g_pending.store(true, std::memory_order_release);
 }
 
 }  // namespace
@@ -131,9 +165,9 @@ void use(const Config& config) {
   hooks.nested = config.nested;
   auto& dispatcher = c10::Dispatcher::singleton();
   if (!hooks.listening) {
-    hooks.listening = true;
-    // Tells of every operator there is first, then of each new one. Kept for good: see the header.
+    // Tells of every operator there is first, then of each new one. Kept for good.
     new c10::RegistrationHandleRAII(dispatcher.addRegistrationListener(std::make_unique<Listener>()));
+    hooks.listening = true;
     const std::lock_guard queue_lock(hooks.queue_mutex);
     hooks.queue.clear();
     g_pending.store(false, std::memory_order_release);

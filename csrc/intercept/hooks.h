@@ -1,8 +1,9 @@
 // The hooks in the dispatcher: placed once per process, never taken out. What a hook does is decided by its operator's
 // role, which each recording sets anew.
 //
-// Operators registered later are noticed by a listener, which runs under the dispatcher's lock and therefore only
-// queues them; place_pending() hooks them from the next call that is seen.
+// An operator registered later is hooked as it is defined (definition_hook.h). What cannot be done then waits for
+// place_pending(), which the next call that is seen runs: the autograd hook of a composite, whose kernels come after
+// its definition.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@ namespace opcov::hooks {
 /// Places the hooks that this configuration needs and are not there yet, and sets every operator's role.
 void use(const Config& config);
 
-/// Operators wait to be hooked.
+/// Operators wait to be hooked, or for their autograd hooks.
 extern std::atomic<bool> g_pending;
 void place_pending() noexcept;
 

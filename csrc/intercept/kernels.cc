@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "intercept/definition_hook.h"
 #include "intercept/describe.h"
 #include "intercept/hooks.h"
 #include "intercept/recorder.h"
@@ -147,9 +148,11 @@ class CompositeAutogradKernel final : public c10::OperatorKernel {
 };
 
 template <class Kernel, class... Args>
-void place(const HookedOp& op, DispatchKey key, Args&&... args) {
-  auto kernel = std::make_unique<Kernel>(std::forward<Args>(args)...);
-  auto function = c10::KernelFunction::makeFromBoxedFunctor<Kernel>(std::move(kernel));
+c10::KernelFunction make_kernel(Args&&... args) {
+  return c10::KernelFunction::makeFromBoxedFunctor<Kernel>(std::make_unique<Kernel>(std::forward<Args>(args)...));
+}
+
+void place(const HookedOp& op, DispatchKey key, c10::KernelFunction function) {
   auto& dispatcher = c10::Dispatcher::singleton();
   // The handle would take the kernel out again: it is kept for good.
   new c10::RegistrationHandleRAII(dispatcher.registerImpl(op.handle.operator_name(), key, std::move(function),
@@ -163,16 +166,24 @@ bool is_composite_at(const c10::OperatorHandle& op, DispatchKey autograd, Dispat
          !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
 }
 
-void place_kernels(HookedOp& op) {
-  if (op.handle.hasKernelForDispatchKey(DispatchKey::BackendSelect))
-    place<FactoryKernel>(op, DispatchKey::BackendSelect, op,
-                         op.handle.getComputedKernelForDispatchKey(DispatchKey::BackendSelect));
+void place_backend_select_kernel(HookedOp& op) {
+  constexpr DispatchKey kKey = DispatchKey::BackendSelect;
+  if (op.handle.hasKernelForDispatchKey(kKey))
+    place(op, kKey, make_kernel<FactoryKernel>(op, op.handle.getComputedKernelForDispatchKey(kKey)));
   else
-    place<BackendSelectKernel>(op, DispatchKey::BackendSelect, op);
+    place(op, kKey, make_kernel<BackendSelectKernel>(op));
+}
+
+void place_kernel_at_definition(HookedOp& op) {
+  register_kernel_under_lock(op.handle, DispatchKey::BackendSelect, make_kernel<BackendSelectKernel>(op));
+}
+
+void place_autograd_kernels(HookedOp& op) {
   const std::pair<DispatchKey, DispatchKey> keys[] = {{DispatchKey::AutogradCPU, DispatchKey::CPU},
                                                       {DispatchKey::AutogradCUDA, DispatchKey::CUDA}};
   for (const auto& [autograd, backend] : keys)
-    if (is_composite_at(op.handle, autograd, backend)) place<CompositeAutogradKernel>(op, autograd, op, backend);
+    if (is_composite_at(op.handle, autograd, backend)) 
+      place(op, autograd, make_kernel<CompositeAutogradKernel>(op, backend));
 }
 
 }  // namespace opcov

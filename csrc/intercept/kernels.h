@@ -8,11 +8,16 @@
 
 namespace opcov {
 
-/// Registers the kernels of one operator, for the life of the process. `op` must stay where it is.
-void place_kernels(HookedOp& op);
+/// Register the kernels of one operator, for the life of the process. `op` must stay where it is. The autograd ones
+/// are for composite operators, and need the operator's own kernels to be there already.
+void place_backend_select_kernel(HookedOp& op);
+void place_autograd_kernels(HookedOp& op);
+
+/// Does place_backend_select_kernel() while an operator is being defined (definition_hook.h).
+void place_kernel_at_definition(HookedOp& op);
 
 /// Is the kernel that the dispatcher computed for this autograd key the CompositeImplicitAutograd one? To be asked
-/// before place_kernels(). (An Autograd alias kernel, which `linear` has for nested tensors, loses to it.)
+/// before place_autograd_kernels(). (An Autograd alias kernel, which `linear` has for nested tensors, loses to it.)
 bool is_composite_at(const c10::OperatorHandle& op, c10::DispatchKey autograd, c10::DispatchKey backend);
 
 }  // namespace opcov
