@@ -24,6 +24,7 @@ if(SKBUILD)
   # A wheel holds no symbolic links, and torch is its neighbour in site-packages.
   set_target_properties(opcov PROPERTIES INSTALL_RPATH "$ORIGIN/../../torch/lib")
   install(TARGETS opcov LIBRARY DESTINATION opcov/lib)
+  install(FILES ${OPCOV_BUILD_INFO} DESTINATION opcov)
   if(TARGET opcov_cli)
     install(TARGETS opcov_cli RUNTIME DESTINATION opcov/bin)
   endif()

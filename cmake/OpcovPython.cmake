@@ -20,3 +20,7 @@ set(_opcov_dist_info ${_opcov_python_dir}/opcov-${PROJECT_VERSION}.dist-info)
 file(WRITE ${_opcov_dist_info}/METADATA "Metadata-Version: 2.1\nName: opcov\nVersion: ${PROJECT_VERSION}\n")
 file(WRITE ${_opcov_dist_info}/entry_points.txt
      "[console_scripts]\nopcov = opcov._cli:main\n\n[torch.backends]\nopcov = opcov_autoload:autoload\n")
+
+# The package compares this with the torch it finds, before the dynamic loader would fail on a mangled name.
+set(OPCOV_BUILD_INFO ${_opcov_python_dir}/opcov/_build_info.py)
+file(WRITE ${OPCOV_BUILD_INFO} "TORCH_VERSION = \"${OPCOV_TORCH_VERSION}\"\n")

@@ -59,7 +59,8 @@ def test_one_wheel_serves_every_python(wheel):
 
 def test_wheel_holds_what_the_package_needs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    for name in ("opcov/__init__.py", "opcov/lib/libopcov.so", "opcov/bin/opcov", "opcov_autoload.py"):
+    package = ("__init__.py", "_build_info.py", "py.typed", "lib/libopcov.so", "bin/opcov")
+    for name in [f"opcov/{name}" for name in package] + ["opcov_autoload.py"]:
         assert name in names
     outside = [name for name in names if not name.startswith(("opcov/", "opcov-")) and name != "opcov_autoload.py"]
     assert outside == []
