@@ -33,9 +33,11 @@ struct Totals {
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "-";
-  // Rounded down, so that 100.0 % means all of them.
-  const double tenths = 1000.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format("{:.1f} %", static_cast<double>(static_cast<std::uint64_t>(tenths)) / 10.0);
+  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  // 0.0 % says none and 100.0 % says all, never nearly so.
+  if (part > 0 && share < 0.05) return "<0.1 %";
+  if (part < whole && share >= 99.95) return ">99.9 %";
+  return fmt::format("{:.1f} %", share);
 }
 
 std::string stage_text(const std::string& stage) { return stage.empty() ? "(none)" : stage; }

@@ -82,7 +82,7 @@ TEST(Summary, HasTotalsByStageAndOperator) {
   expect_in(text, "stage  operator  distinct  calls  no kernel  covered  calls covered\n");
   expect_in(text, "dit    linear           2    800          0        1         75.0 %\n");
   expect_in(text, "vae    linear           2    200        150        0          0.0 %\n");
-  expect_in(text, "total                   4  1,000        150        1         70.5 %\n");
+  expect_in(text, "total                   4  1,000        150        1         70.6 %\n");
 }
 
 TEST(Summary, ListsUncoveredWorkWithoutWhatRunsNoKernel) {
@@ -97,6 +97,15 @@ TEST(Summary, ListsUncoveredWorkWithoutWhatRunsNoKernel) {
   EXPECT_EQ(list.find("bf16[1,4]"), std::string::npos);
   EXPECT_EQ(list.find("bf16[3,4]"), std::string::npos);
   expect_in(text.substr(no_kernel), "bf16[3,4]");
+}
+
+TEST(Summary, NearlyNoneAndNearlyAllAreSaidSo) {
+  Coverage coverage = made_up();
+  coverage.rows[0].calls = 10'000'000;
+  expect_in(summary_text(coverage, {}), "        1        >99.9 %\n");
+  coverage.rows[0].calls = 1;
+  coverage.rows[1].calls = 10'000'000;
+  expect_in(summary_text(coverage, {}), "        1         <0.1 %\n");
 }
 
 TEST(Summary, WithoutManifestsSaysNothingOfCoverage) {
