@@ -1,91 +1,111 @@
-"""A small reader of record files and their sidecars, apart from the project's own, for tests to judge both by."""
+"""A second reader of record files, after docs/record-format.md, so that the project's own has one to agree with."""
 
-from __future__ import annotations
-
-import collections
 import json
-import pathlib
 import struct
+from collections import Counter
+from pathlib import Path
 
 from oracle import canonical
 
-_BLOCK = 4096
+
+class Record:
+    """One record file of one segment."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.lines = [json.loads(line) for line in self.path.read_text().splitlines()]
+        self.header = self.lines[0]
+        assert (self.header["record"], self.header["format"], self.header["version"]) == ("header", "opcov-metadata", 1)
+        self.has_end = self.lines[-1]["record"] == "end"
+
+    def of_kind(self, kind):
+        return [line for line in self.lines if line["record"] == kind]
+
+    @property
+    def rank(self):
+        line = (self.of_kind("rank") or [self.header])[-1]
+        return line["rank"], line["world_size"]
+
+    @property
+    def notices(self):
+        return {line["kind"]: line for line in self.of_kind("notice")}
+
+    @property
+    def raised(self):
+        ops = {}
+        for line in self.of_kind("raised"):
+            ops.update(line["ops"])
+        return ops
+
+    def counts(self):
+        """Calls by id: of the `calls` lines in a file that ended well, else of the sidecar."""
+        if not self.has_end:
+            return sidecar_counts(self.path.with_suffix(".counts"))
+        counts = Counter()
+        for line in self.of_kind("calls"):
+            counts.update({int(number): calls - counts[int(number)] for number, calls in line["calls"].items()})
+        return counts
+
+    def calls(self):
+        """Calls by canonical signature, the device left out."""
+        counts, calls = self.counts(), Counter()
+        for line in self.of_kind("signature"):
+            calls[canonical(without_device(line["signature"]))] += counts[line["id"]]
+        return +calls
+
+    def returns_input(self):
+        """Signatures whose every call gave an input back."""
+        counts, others, given_back = self.counts(), set(), set()
+        for line in self.of_kind("signature"):
+            if counts[line["id"]]:
+                text = canonical(without_device(line["signature"]))
+                (given_back if line.get("returns_input") else others).add(text)
+        return given_back - others
+
+    def by_op(self):
+        """Calls by (stage, operator overload)."""
+        totals = Counter()
+        for text, calls in self.calls().items():
+            signature = json.loads(text)
+            totals[signature["stage"], signature["op"]] += calls
+        return dict(totals)
 
 
-def read_sidecar(path):
-    """Counts by signature id, from the memory-mapped blocks (see csrc/format/counts_layout.h)."""
-    data = pathlib.Path(path).read_bytes()
-    magic, version, block_bytes, _pid = struct.unpack_from("<8sIIQ", data)
-    assert (magic, version, block_bytes) == (b"OPCOVCNT", 1, _BLOCK)
-    counts = collections.Counter()
-    for start in range(_BLOCK, len(data) - _BLOCK + 1, _BLOCK):
-        in_use, _, first_id, *values = struct.unpack_from("<IIQ510Q", data, start)
+def sidecar_counts(path):
+    """After csrc/format/counts_layout.h: a header block, then blocks of 510 counters each."""
+    data = Path(path).read_bytes()
+    magic, version, block_bytes = struct.unpack_from("<8sII", data)
+    assert (magic, version, block_bytes) == (b"OPCOVCNT", 1, 4096)
+    counts = Counter()
+    for offset in range(block_bytes, len(data) - block_bytes + 1, block_bytes):
+        in_use, _, first_id, *values = struct.unpack_from("<IIQ510Q", data, offset)
         if in_use:
-            for offset, value in enumerate(values):
-                if value:
-                    counts[first_id + offset] += value
+            counts.update({first_id + i: value for i, value in enumerate(values) if value})
     return counts
 
 
-def without_device(value):
-    """Tensor objects lose their device; a kwargs object must not be handed in itself."""
+def without_device(signature):
+    return {
+        **signature,
+        "args": _no_device(signature["args"]),
+        "kwargs": {name: _no_device(value) for name, value in signature["kwargs"].items()},
+        "output": _no_device(signature["output"]),
+    }
+
+
+def _no_device(value):
     if isinstance(value, list):
-        return [without_device(item) for item in value]
+        return [_no_device(item) for item in value]
     if isinstance(value, dict):
-        kept = {key: without_device(item) for key, item in value.items()}
-        if "dtype" in kept:
-            kept.pop("device", None)
-        return kept
+        is_tensor = "dtype" in value and ("shape" in value or "layout" in value)
+        return {key: _no_device(item) for key, item in value.items() if not (is_tensor and key == "device")}
     return value
 
 
-class Record:
-    """One record file: its lines by kind, and its calls by canonical signature."""
-
-    def __init__(self, path):
-        self.path = pathlib.Path(path)
-        self.lines = [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
-        self.header = self._of("header")[0]
-        self.ended = bool(self._of("end"))
-        self.notices = self._of("notice")
-        self.raised = self._of("raised")[-1]["ops"] if self._of("raised") else {}
-        ranks = self._of("rank")
-        self.rank = ranks[-1]["rank"] if ranks else self.header["rank"]
-        self.signatures = {line["id"]: line for line in self._of("signature")}
-        self.calls = collections.Counter()
-        self.by_name = collections.Counter()
-        self.returned_input = set()
-        returned = collections.defaultdict(list)
-        for number, count in self._counts().items():
-            line = self.signatures[number]
-            key = self._canonical(line["signature"])
-            self.calls[key] += count
-            self.by_name[(line["signature"]["stage"], line["signature"]["op"])] += count
-            returned[key].append(line.get("returns_input", False))
-        self.returned_input = {key for key, said in returned.items() if all(said)}
-
-    def _of(self, kind):
-        return [line for line in self.lines if line["record"] == kind]
-
-    def _counts(self):
-        if not self.ended:
-            return read_sidecar(self.path.with_suffix(".counts"))
-        counts = {}
-        for line in self._of("calls"):
-            counts.update({int(number): count for number, count in line["calls"].items()})
-        return counts
-
-    @staticmethod
-    def _canonical(signature):
-        return canonical({
-            "args": without_device(signature["args"]),
-            "kwargs": {name: without_device(value) for name, value in signature["kwargs"].items()},
-            "op": signature["op"],
-            "output": without_device(signature["output"]),
-            "stage": signature["stage"],
-        })
+def records_in(folder):
+    return [Record(path) for path in sorted(Path(folder).glob("metadata_*.jsonl"))]
 
 
-def read_folder(folder):
-    """The records of a folder, in the order of their names."""
-    return [Record(path) for path in sorted(pathlib.Path(folder).glob("*.jsonl"))]
+def only_record(folder):
+    (record,) = records_in(folder)
+    return record
