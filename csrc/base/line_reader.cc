@@ -12,7 +12,7 @@
 namespace opcov {
 namespace {
 
-constexpr std::size_t kBlockBytes = 256 << 10;
+constexpr std::size_t kBlockBytes = 64 << 10;
 
 Error cannot_read(const std::string& path) {
   return bad_input(path + ": cannot be read: " + std::strerror(errno) + "; check the path and its permissions");

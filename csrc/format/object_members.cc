@@ -52,15 +52,13 @@ class Scanner {
 
  private:
   void skip_string() {
-    ++at_;
-    for (;;) {
-      at_ = text_.find_first_of("\"\\", at_);
-      if (at_ == std::string_view::npos) break;
-      if (text_[at_++] == '"') return;
-      ++at_;  // what was escaped
-      if (at_ > text_.size()) break;
+    for (++at_; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '"') {
+        ++at_;
+        return;
+      }
+      if (text_[at_] == '\\') ++at_;  // what is escaped never ends the string
     }
-    at_ = text_.size();
     throw FormatError("the line ends inside a string");
   }
 
