@@ -178,7 +178,7 @@ void use(const Config& config) {
   g_saw_operators = false;
 }
 
-void place_pending() noexcept {
+void place_pending() noexcept try {
   Table& hooks = table();
   const std::unique_lock lock(hooks.mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;  // somebody is at it
@@ -192,6 +192,8 @@ void place_pending() noexcept {
   const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
   for (const c10::OperatorName& name : names)
     if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) hook_quietly(hooks, *handle);
+} catch (const std::exception& error) {
+  say(std::string("cannot hook an operator that was registered late: ") + error.what());
 }
 
 std::vector<LookAlike> look_alikes() {

@@ -36,7 +36,7 @@ Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, Th
   if (!nested && is_hidden(thread)) return Treatment::kPass;
   // The program's call is the one on the wrapper; its plain tensors come by here on their own.
   if (keys.has(DispatchKey::Functionalize)) return Treatment::kPass;
-  const bool selected = role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(thread.stage));
+  const bool selected = role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
     hooks::note_operator();
     if (op.look_alike) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
@@ -60,7 +60,7 @@ void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
   const std::uint64_t serial = session->serial();
   const std::uint32_t devices = session->devices();
   const bool guards = !op.transparent.load(std::memory_order_relaxed);
-  const std::uint32_t stage = thread.stage;
+  const std::uint32_t stage = present_stage(thread);
   CallDescription call;
   const char* failure = nullptr;
   try {

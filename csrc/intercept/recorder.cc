@@ -22,6 +22,7 @@ namespace opcov {
 
 std::atomic<Session*> g_active{nullptr};
 std::atomic<bool> g_nested{false};
+std::atomic<std::uint32_t> g_default_stage{0};
 
 namespace {
 
@@ -63,6 +64,7 @@ void end(Process& state, bool process_ends) noexcept {
   if (state.session == nullptr) return;
   g_active.store(nullptr, std::memory_order_release);
   const std::shared_ptr<Session> session = std::exchange(state.session, nullptr);
+  if (session->ended()) return;  // it failed and has said so
   session->finish(run_notices(*session), process_ends);
 }
 
@@ -145,7 +147,9 @@ void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, s
     const bool returns_input = key.data()[key.size() - 1] != 0;
     const auto known = counts->session().signature({key.data(), key.size(), hash, op.name, stage, returns_input});
     if (!known) {
-      if (counts->session().ended()) g_active.store(nullptr, std::memory_order_release);
+      // It failed and turned itself off; a recording that was started meanwhile is none of its business.
+      Session* failed = &counts->session();
+      if (failed->ended()) g_active.compare_exchange_strong(failed, nullptr);
       return;
     }
     try {
@@ -168,6 +172,7 @@ void start(const Settings& settings) {
   const ProcessLock lock(process().mutex);
   end(process(), /*process_ends=*/false);
   g_nested.store(config.nested, std::memory_order_relaxed);
+  g_default_stage.store(stage_id(config.stage), std::memory_order_relaxed);
   stage_ranges::use(config.stage_ranges);
   hooks::use(config);
   begin(process(), std::move(config));

@@ -25,6 +25,13 @@ inline bool is_active() { return g_active.load(std::memory_order_relaxed) != nul
 /// True where every dispatch counts, also inside other operators (OPCOV_NESTED=1).
 extern std::atomic<bool> g_nested;
 
+/// The number of the recording's OPCOV_STAGE, for threads that have set none.
+extern std::atomic<std::uint32_t> g_default_stage;
+
+inline std::uint32_t present_stage(const ThreadState& thread) {
+  return thread.stage != 0 ? thread.stage : g_default_stage.load(std::memory_order_relaxed);
+}
+
 /// This thread's part in the present recording; null where there is none to take part in.
 Session* join_session(ThreadState& thread) noexcept;
 

@@ -52,7 +52,9 @@ RunFacts run_facts() noexcept {
 std::optional<RankInfo> distributed_rank() noexcept try {
   // torch.distributed registers its default group under this name.
   const auto group = c10d::resolve_process_group("0");
-  return RankInfo{group->getRank(), group->getSize()};
+  // Not the virtual ones: a group written in Python would take the interpreter's lock, and whoever holds that may wait
+  // for a lock of ours.
+  return RankInfo{group->c10d::ProcessGroup::getRank(), group->c10d::ProcessGroup::getSize()};
 } catch (...) {
   return std::nullopt;  // not initialised
 }

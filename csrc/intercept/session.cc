@@ -80,8 +80,9 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
 
   if (file_ == nullptr && !open_file()) return std::nullopt;
   const std::uint64_t id = ids_.size();
-  const std::string stage = call.stage == 0 ? config_.stage : stage_name(call.stage);
-  Json line = {{"record", "signature"}, {"id", id}, {"signature", signature_json(call.key, call.size, call.op, stage)}};
+  Json line = {{"record", "signature"},
+               {"id", id},
+               {"signature", signature_json(call.key, call.size, call.op, stage_name(call.stage))}};
   if (call.returns_input) line["returns_input"] = true;
   if (!append(line)) return std::nullopt;
   keys_.emplace_back(call.key, call.key + call.size);

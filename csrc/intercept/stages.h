@@ -1,4 +1,4 @@
-// Names of stages as small numbers. Number 0 is "no stage set": the recording's OPCOV_STAGE stands in for it.
+// Names of stages as small numbers. Number 0 is "no stage".
 // Threads: any. A number is good for the life of the process.
 #pragma once
 

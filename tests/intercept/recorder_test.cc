@@ -120,6 +120,16 @@ TEST_F(Recorder, StagesAndStageScopedEntries) {
   EXPECT_EQ(record.calls, expected);
 }
 
+TEST_F(Recorder, TheDefaultStageCountsAsAStageForEntries) {
+  begin({{"OPCOV_OPS", "dit=aten::linear"}, {"OPCOV_STAGE", "dit"}});
+  call();
+  {
+    const StageScope scope("vae");
+    call();
+  }
+  EXPECT_EQ(end().calls, (std::map<std::string, std::uint64_t>{{"dit aten.linear.default", 1}}));
+}
+
 TEST_F(Recorder, ARaisedCallIsNoCall) {
   begin();
   call();
@@ -165,10 +175,11 @@ TEST_F(Recorder, AFolderThatCannotBeMadeTurnsItOffAndTheProgramGoesOn) {
   stop();
   start({{"OPCOV_DIR", file + "/under"}});
   call(3);
+  EXPECT_FALSE(recording());
+  stop();
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_NE(said.find("recording is off"), std::string::npos) << said;
-  EXPECT_FALSE(recording());
 }
 
 TEST_F(Recorder, NothingSelectedSaysSoAndWhatToSet) {
