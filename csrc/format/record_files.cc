@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
 #include <system_error>
 
 #include "base/error.h"
@@ -15,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_record_name(const std::string& name) {
-  return name.starts_with("metadata_") && name.ends_with(".jsonl");
-}
+constexpr std::string_view kSidecar = ".counts";
+
+bool is_record_name(const std::string& name) { return name.starts_with("metadata_") && name.ends_with(".jsonl"); }
 
 std::vector<std::string> expand_glob(const std::string& pattern) {
   glob_t found{};
@@ -32,7 +33,13 @@ std::vector<std::string> expand_glob(const std::string& pattern) {
 void add_path(const std::string& path, std::vector<std::string>& files) {
   std::error_code code;
   if (!fs::is_directory(path, code)) {
-    files.push_back(path);
+    // A shell's `records/*` names the sidecars too; each is read with its record.
+    if (!path.ends_with(kSidecar)) {
+      files.push_back(path);
+    } else if (!fs::exists(path.substr(0, path.size() - kSidecar.size()) + ".jsonl", code)) {
+      throw bad_input(path +
+                      ": is a counts sidecar without its record; give the .jsonl file, which has to stand beside it");
+    }
     return;
   }
   const std::vector<std::string> inside = record_files_in(path);

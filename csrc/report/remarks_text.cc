@@ -33,9 +33,10 @@ std::string remarks_text(const Coverage& coverage, const TextStyle& style) {
   const RecorderRemarks& remarks = coverage.remarks;
   std::string text;
   for (const auto& [notice, count] : remarks.notices)
-    text += "- " + notice.first + " (" + grouped(count) + "): " + notice.second + "\n";
+    text += "- " + printable(notice.first + " (" + grouped(count) + "): " + notice.second) + "\n";
   for (const auto& [op, count] : remarks.raised)
-    text += "- " + operator_text(op) + " raised an exception " + counted(count, "time") + "; these are not calls\n";
+    text += "- " + printable(operator_text(op)) + " raised an exception " + counted(count, "time") +
+            "; these are not calls\n";
   if (remarks.unrecorded > 0)
     text += "- " + counted(remarks.unrecorded, "call") + " could not be described and are not counted\n";
   if (!remarks.no_clean_end.empty())

@@ -24,8 +24,19 @@ std::string cut(std::string line, std::size_t width) {
 
 }  // namespace
 
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return text;
+}
+
 std::string bold(const std::string& text, const TextStyle& style) {
   return style.colour ? "\033[1m" + text + "\033[0m" : text;
+}
+
+void Table::add_row(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable(std::move(cell));
+  rows_.push_back(std::move(cells));
 }
 
 std::string Table::text(const TextStyle& style) const {

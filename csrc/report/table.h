@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace opcov {
@@ -12,6 +13,9 @@ struct TextStyle {
   bool colour = false;
   std::size_t width = 0;  // columns of the terminal; 0: no limit
 };
+
+/// With '?' for control characters: what a file says must not steer the terminal or break a line.
+std::string printable(std::string text);
 
 std::string bold(const std::string& text, const TextStyle& style);
 
@@ -25,7 +29,7 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void add_row(std::vector<std::string> cells);
 
   /// Lines with a newline each. Where a line would be wider than style.width its end is cut off, marked by "...".
   std::string text(const TextStyle& style) const;

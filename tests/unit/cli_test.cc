@@ -1,6 +1,8 @@
 // The executable as a user meets it: the golden case byte for byte, exit codes, messages.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "format/strict_json.h"
 #include "support.h"
 
@@ -141,6 +143,23 @@ TEST_F(Cli, SummaryHasNoColourInAFile) {
   EXPECT_EQ(outcome.out.find('\033'), std::string::npos);
   expect_in(outcome.out, "dit     linear          12  163,200        3          0.7 %\n");
   expect_in(outcome.out, "dit    linear(bf16[1,2640,5120], bf16[5120,5120], bf16[5120]) -> bf16[1,2640,5120]\n");
+}
+
+TEST_F(Cli, SummaryKeepsToATerminalsWidthAndNoColor) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  // A pseudo-terminal of 40 columns, whose output comes back through Python.
+  const std::string terminal = "OPCOV=$OPCOV TERM=xterm '" TEST_PYTHON
+                               "' -c \"import pty; pty.spawn(['sh', '-c', 'stty cols 40; $OPCOV summary r'])\"";
+  const Outcome plain = run("NO_COLOR=1 " + terminal);
+  EXPECT_EQ(plain.out.find('\033'), std::string::npos);
+  expect_in(plain.out, "...");
+  std::istringstream lines(plain.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const bool heading = line.find("record file") != std::string::npos;
+    EXPECT_TRUE(heading || line.size() <= 40) << line;
+  }
+  expect_in(run("unset NO_COLOR\n" + terminal).out, "\033[1m");
 }
 
 TEST_F(Cli, HelpAndVersionAreDone) {

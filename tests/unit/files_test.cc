@@ -123,6 +123,13 @@ TEST_F(RecordFiles, GlobsAreExpandedAndFilesTakenAsTheyAre) {
   EXPECT_EQ(find_record_files({"a[1].jsonl"}), (Names{"a[1].jsonl"}));
 }
 
+TEST_F(RecordFiles, ASidecarComesWithItsRecord) {
+  EXPECT_EQ(find_record_files({"r/metadata_rank9_pid1.jsonl", "r/metadata_rank9_pid1.counts"}),
+            (Names{"r/metadata_rank9_pid1.jsonl"}));
+  dir_.write("r/metadata_rank8_pid1.counts", "");
+  EXPECT_EQ(code_of([&] { find_record_files({"r/metadata_rank8_pid1.counts"}); }), ExitCode::kBadInput);
+}
+
 TEST_F(RecordFiles, NothingFoundIsBadInput) {
   fs::create_directory("empty");
   for (const char* name : {"none", "none*", "empty", "r/none.jsonl", "r/metadata_rank9_pid1.jsonl/x"})

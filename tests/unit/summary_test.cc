@@ -53,6 +53,12 @@ TEST(Table, AlignsCutsAndCountsCharacters) {
   EXPECT_EQ(table.text({.colour = true, .width = 0}).substr(0, 4), "\033[1m");
 }
 
+TEST(Table, ControlCharactersDoNotReachTheTerminal) {
+  Table table({{"a", Table::Align::kLeft}, {"b", Table::Align::kLeft}});
+  table.add_row({"x\ny\033[2J", "z\x7f"});
+  EXPECT_EQ(table.text({}), "a        b\nx?y?[2J  z?\n");
+}
+
 Signature signature(int rows, const std::string& stage) {
   return make_signature(parse_strict(test::linear(rows, stage)));
 }
