@@ -2,10 +2,12 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
-from conftest import start_program
-from records import only_record
+from conftest import clean_environment, start_program
+from records import only_record, records_in
 
 LINEAR = ("", "aten.linear.default")
 
@@ -36,8 +38,7 @@ def test_os_exit_leaves_no_end_and_right_counts(program, records):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=["SIGTERM", "SIGKILL"])
 def test_killed(tmp_path, records, number):
-    process = start_program("work(6); print('ready', flush=True); sys.stdin.read(); os.kill(os.getpid(), "
-                            f"{int(number)}); work(100)", tmp_path, OPCOV="1")
+    process = start_program(f"work(6); os.kill(os.getpid(), {int(number)})", tmp_path, OPCOV="1")
     process.communicate(timeout=120)
     assert process.returncode == -number
     record = only_record(records)
@@ -80,13 +81,16 @@ def test_torchrun_workers_end_cleanly(tmp_path, records):
         "    for _ in range(dist.get_rank() + 1): torch.nn.functional.linear(torch.ones(2, 3), torch.ones(4, 3))\n"
         "dist.destroy_process_group()\n"
     )
-    source = "from torch.distributed.run import main; main(['--standalone', '--nproc-per-node', '2', 'app.py'])"
-    process = start_program(source, tmp_path, OPCOV="1")
-    _, errors = process.communicate(timeout=180)
-    assert process.returncode == 0, errors
-    from records import records_in
-
+    done = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "app.py"],
+        cwd=tmp_path,
+        env=clean_environment(records, OPCOV="1"),
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stderr
     found = records_in(records)
     assert [(record.rank, record.by_op()) for record in found] == [((0, 2), {LINEAR: 1}), ((1, 2), {LINEAR: 2})]
     assert all(record.has_end for record in found)
-    assert "opcov" not in errors
+    assert "opcov" not in done.stderr
