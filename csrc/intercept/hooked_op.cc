@@ -51,6 +51,7 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index)
       overload(op.operator_name().overload_name),
       name(python_name(base, overload)),
       schema(c10::toString(op.schema())),
+      collective(base.starts_with("c10d::") || base.starts_with("_c10d_functional::")),
       look_alike(is_look_alike(base)) {
   const c10::FunctionSchema& declared = op.schema();
   for (const c10::Argument& arg : declared.arguments()) {

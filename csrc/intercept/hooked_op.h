@@ -45,6 +45,7 @@ struct HookedOp {
   std::size_t first_kwarg = 0;  // args before it are positional
   std::vector<ArgKind> output_kinds;
   std::vector<bool> output_written;  // by the schema: out= and in-place results
+  bool collective = false;  // of torch.distributed: while one runs, the rank is known
   bool look_alike = false;           // what `linear` and `conv3d` become where they cannot be seen
 
   std::atomic<Role> role{Role::kGuard};

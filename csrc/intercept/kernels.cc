@@ -39,6 +39,8 @@ Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, Th
   const bool selected = role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
     hooks::note_operator();
+    if (op.collective)
+      if (Session* session = join_session(thread)) session->learn_rank();
     if (op.look_alike) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
     return Treatment::kGuard;
   }

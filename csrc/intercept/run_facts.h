@@ -19,8 +19,8 @@ struct RunFacts {
 
 RunFacts run_facts() noexcept;
 
-/// Of torch.distributed's default group, once it is initialised. Not to be asked while the process ends: the registry
-/// of groups may be gone by then.
+/// Of torch.distributed's default group, while it is initialised. The registry of groups is older than this library,
+/// and so outlives what it does when the process ends.
 std::optional<RankInfo> distributed_rank() noexcept;
 
 /// Kernels of torch run on this thread inside a parallel region: what they dispatch is no call of the program.

@@ -8,7 +8,7 @@
 
 namespace opcov {
 
-/// The notices for the end of the record; says the urgent ones on stderr. Torch is not asked.
+/// The notices for the end of the record; says the urgent ones on stderr.
 std::vector<Notice> run_notices(Session& session);
 
 }  // namespace opcov

@@ -139,8 +139,12 @@ void Session::fail(const std::string& reason) {
 RankInfo Session::present_rank(bool ask_torch) {
   if (given_rank_) return *given_rank_;
   if (ask_torch)
-    if (const auto rank = distributed_rank()) return *rank;
-  if (!ask_torch && file_ != nullptr) return written_rank_;
+    if (const auto rank = distributed_rank()) {
+      rank_learned_.store(true, std::memory_order_relaxed);
+      return *rank;
+    }
+  // What torch.distributed once said stays, also after its group is destroyed.
+  if (file_ != nullptr) return written_rank_;
   return rank_from_launcher().value_or(RankInfo{});
 }
 
@@ -211,6 +215,15 @@ void Session::set_rank(RankInfo rank) noexcept try {
   say(error.what());
 }
 
+void Session::learn_rank() noexcept try {
+  if (rank_learned_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  if (file_ == nullptr || ended()) return;
+  append_rank(/*ask_torch=*/true);
+} catch (const std::exception& error) {
+  say(error.what());
+}
+
 void Session::flush() noexcept try {
   const std::lock_guard lock(mutex_);
   if (file_ == nullptr || ended()) return;
@@ -228,7 +241,7 @@ void Session::finish(const std::vector<Notice>& notices, bool process_ends) noex
     ended_ = true;
     return;
   }
-  append_rank(!process_ends);
+  append_rank(/*ask_torch=*/true);
   if (!process_ends) append_gpus();
   append_counts();
   for (const Notice& notice : notices)

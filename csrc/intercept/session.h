@@ -68,9 +68,12 @@ class Session {
   void give_back_block(CountsBlock* block);
 
   void set_rank(RankInfo rank) noexcept;
+
+  /// torch.distributed is in use: asks it for the rank, unless it was learned from there before.
+  void learn_rank() noexcept;
   void flush() noexcept;
 
-  /// Writes the last lines and ends. `process_ends`: torch is not to be asked for anything any more. A file is made
+  /// Writes the last lines and ends. `process_ends`: CUDA is not to be asked for anything any more. A file is made
   /// for the notices alone where there are some.
   void finish(const std::vector<Notice>& notices, bool process_ends) noexcept;
 
@@ -98,6 +101,7 @@ class Session {
 
   std::mutex mutex_;
   std::optional<RankInfo> given_rank_;
+  std::atomic<bool> rank_learned_{false};  // from torch.distributed
   RankInfo written_rank_;
   bool gpus_written_ = false;
   std::unique_ptr<RecordWriter> file_;

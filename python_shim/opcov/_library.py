@@ -6,6 +6,7 @@ loader would fail on a mangled symbol.
 
 from __future__ import annotations
 
+import atexit
 import os
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,9 @@ def load() -> Any:
         except OSError as error:
             raise ImportError(f"{path} does not load into torch {torch.__version__}: {error}. {_REMEDY}") from error
         _operators = torch.ops.opcov
+        # The library ends its record when the process exits, but by then Python has taken torch.distributed's groups
+        # down: this is the last moment at which the rank can be learned from them.
+        atexit.register(_operators.flush)
     return _operators
 
 
