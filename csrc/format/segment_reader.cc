@@ -98,12 +98,14 @@ void SegmentReader::add_notice(const RecordLine& line) {
   const Json text = line.fields.value("text", Json(""));
   if (!kind.is_string() || !text.is_string()) throw FormatError("the notice line's \"kind\" or \"text\" is no string");
   const std::uint64_t count = line.fields.contains("count") ? line.count("count") : 1;
-  const auto same = std::find_if(segment_.notices.begin(), segment_.notices.end(),
-                                 [&](const Notice& n) { return n.kind == kind && n.text == text; });
+  const Notice notice{kind.get<std::string>(), count, text.get<std::string>()};
+  const auto same = std::find_if(segment_.notices.begin(), segment_.notices.end(), [&](const Notice& known) {
+    return known.kind == notice.kind && known.text == notice.text;
+  });
   if (same != segment_.notices.end())
     same->count = count;
   else
-    segment_.notices.push_back({kind.get<std::string>(), count, text.get<std::string>()});
+    segment_.notices.push_back(notice);
 }
 
 void SegmentReader::add_end(const RecordLine& line) {
@@ -111,9 +113,7 @@ void SegmentReader::add_end(const RecordLine& line) {
   segment_.ending = Ending::kClean;
 }
 
-std::optional<std::uint64_t> SegmentReader::pid() const {
-  return as_count(segment_.header.value("pid", Json()));
-}
+std::optional<std::uint64_t> SegmentReader::pid() const { return as_count(segment_.header.value("pid", Json())); }
 
 void SegmentReader::use_counts(const Counts& counts, const std::string& counts_file, Findings& findings) {
   segment_.ending = Ending::kSidecar;
