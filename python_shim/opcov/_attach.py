@@ -22,7 +22,7 @@ class Attachment:
         self._undo: list[Callable[[], None]] = []
 
     def remove(self) -> None:
-        """Gives the methods back. Calling it twice is harmless. No thread may be inside attach() of the same modules."""
+        """Gives the methods back. Twice is harmless. Not to be called beside an attach() of these modules."""
         while self._undo:
             self._undo.pop()()
 

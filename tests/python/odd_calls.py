@@ -43,6 +43,8 @@ _simple("int64_extremes", "aten.full.default", lambda x: torch.full((1,), -(2**6
 _simple("bool_argument", "aten.mean.dim", lambda x: x.mean(1, keepdim=True))
 _simple("string_argument", "aten.gelu.default", lambda x: F.gelu(x, approximate="tanh"))
 _simple("einsum_string_and_list", "aten.einsum.default", lambda x: torch.einsum("ij,kj->ik", x, x))
+_simple("scalar_alpha_of_other_type", "aten.add.Tensor", lambda x: torch.add(x, x, alpha=1.0))
+_simple("complex_scalar", "aten.fill_.Scalar", lambda x: x.to(torch.complex128).fill_(1.5 - 2j))
 
 
 # Names
@@ -55,6 +57,7 @@ _simple("memory_format_argument", "aten.clone.default", lambda x: x.clone(memory
 _simple("memory_format_preserve", "aten.to.dtype", lambda x: x.to(torch.int8, memory_format=torch.preserve_format))
 _simple("layout_argument", "aten.zeros_like.default", lambda x: torch.zeros_like(x, layout=torch.strided))
 _simple("no_tensor_at_all", "aten.ones.default", lambda x: torch.ones(2, 3, dtype=torch.int16, device="cpu"))
+_simple("numbers_alone", "aten.result_type.Scalar_Scalar", lambda x: torch.ops.aten.result_type.Scalar_Scalar(1, 2.0))
 _simple("no_argument_at_all", "aten.empty.memory_format", lambda x: torch.empty(()))
 _simple("generator", "aten.bernoulli_.float", lambda x: x.bernoulli_(0.5, generator=torch.Generator()))
 _simple("storage", "aten.set_.source_Storage", lambda x: torch.empty(0).set_(x.untyped_storage()))
@@ -71,6 +74,7 @@ def qscheme_output():
 _simple("list_of_tensors", "aten.cat.default", lambda x: torch.cat([x, x[:1], x[1:]]))
 _simple("empty_list", "aten.sum.dim_IntList", lambda x: torch.ops.aten.sum.dim_IntList(x, []))
 _simple("several_outputs", "aten.max.dim", lambda x: x.max(1))
+_simple("long_list", "aten.cat.default", lambda x: torch.cat([x] * 40))
 _simple("list_output", "aten.split.Tensor", lambda x: x.split(2))
 _simple("tensor_none", "aten.layer_norm.default", lambda x: F.layer_norm(x, (6,)))
 _simple("trailing_defaults_left_out", "aten.softmax.int", lambda x: torch.softmax(x, -1))
@@ -114,6 +118,12 @@ def undefined_tensor():
 _simple("expanded_stride_0", "aten.linear.default", lambda x: F.linear(x[:1].expand(5, 6), x))
 _simple("transposed", "aten.linear.default", lambda x: F.linear(x.t(), x[:, :4]))
 _simple("sliced", "aten.sin.default", lambda x: x[1::2, ::3].sin())
+_simple("view_of_a_view", "aten.permute.default", lambda x: x.view(6, 4).permute(1, 0)[1:])
+_simple("contiguous_gives_its_input_back", "aten.contiguous.default", lambda x: torch.ops.aten.contiguous(x))
+_simple("dropout_gives_its_input_back", "aten.dropout.default", lambda x: F.dropout(x, 0.5, training=False))
+_simple("unsigned_16", "aten.to.dtype", lambda x: x.to(torch.uint16).to(torch.int32))
+_simple("conjugate_view", "aten.resolve_conj.default", lambda x: x.to(torch.complex64).conj().resolve_conj())
+_simple("tensor_from_numbers", "aten.lift_fresh.default", lambda x: torch.tensor([1.0, 2.0]))
 _simple("zero_size", "aten.linear.default", lambda x: F.linear(x[:0], x))
 _simple("zero_dimensional", "aten.sin.default", lambda x: x[0, 0].sin())
 _simple("sparse_coo", "aten.to_sparse.default", lambda x: x.to_sparse())

@@ -96,6 +96,16 @@ def test_mode_on_top_is_recorded_once(tmp_path):
     assert only_record(tmp_path).calls() == mode.calls
 
 
+def test_fake_tensors_are_no_calls(tmp_path):
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    with opcov.record(tmp_path, ops="aten::linear"):
+        with FakeTensorMode():
+            F.linear(torch.empty(2, 3), torch.empty(4, 3))
+        F.linear(torch.ones(5, 5), torch.ones(5, 5))
+    assert only_record(tmp_path).by_op() == {("", LINEAR): 1}
+
+
 def test_tracing_is_not_recorded(tmp_path):
     class Small(torch.nn.Module):
         def forward(self, x):
