@@ -81,8 +81,9 @@ TEST_F(CoverageTest, ReturnsItsInputOnlyWhereEveryIdWithCallsDoes) {
   const std::string yes = ",\"returns_input\":true";
   add(one_call(0, 1, "1", yes) + one_call(1, 1, "1", yes) + one_call(2, 1, "0"));
   add(one_call(0, 2, "1", yes) + one_call(1, 2, "1"));
+  add(one_call(0, 3, "1") + one_call(1, 3, "1", yes));
   const Coverage coverage = finish();
-  ASSERT_EQ(coverage.rows.size(), 2u);
+  ASSERT_EQ(coverage.rows.size(), 3u);
   for (const CoverageRow& row : coverage.rows)
     EXPECT_EQ(row.returns_input, row.signature.value["args"][0]["shape"][0] == 1);
 }
