@@ -25,11 +25,7 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-inline Error bad_input(const std::string& message) {
-  return Error(ExitCode::kBadInput, message);
-}
-inline Error failure(const std::string& message) {
-  return Error(ExitCode::kFailure, message);
-}
+inline Error bad_input(const std::string& message) { return Error(ExitCode::kBadInput, message); }
+inline Error failure(const std::string& message) { return Error(ExitCode::kFailure, message); }
 
 }  // namespace opcov

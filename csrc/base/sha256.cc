@@ -21,17 +21,11 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
   begin();
 }
 
-Sha256::~Sha256() {
-  EVP_MD_CTX_free(context_);
-}
+Sha256::~Sha256() { EVP_MD_CTX_free(context_); }
 
-void Sha256::begin() {
-  check(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1);
-}
+void Sha256::begin() { check(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1); }
 
-void Sha256::update(std::string_view bytes) {
-  check(EVP_DigestUpdate(context_, bytes.data(), bytes.size()) == 1);
-}
+void Sha256::update(std::string_view bytes) { check(EVP_DigestUpdate(context_, bytes.data(), bytes.size()) == 1); }
 
 std::string Sha256::finish() {
   std::array<unsigned char, 32> digest;

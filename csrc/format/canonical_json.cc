@@ -56,23 +56,12 @@ void append_string(std::string& out, std::string_view text) {
 template <typename AnyJson>
 void append_scalar(std::string& out, const AnyJson& value) {
   switch (value.type()) {
-    case AnyJson::value_t::boolean:
-      out += value.template get<bool>() ? "true" : "false";
-      break;
-    case AnyJson::value_t::number_integer:
-      out += std::to_string(value.template get<std::int64_t>());
-      break;
-    case AnyJson::value_t::number_unsigned:
-      out += std::to_string(value.template get<std::uint64_t>());
-      break;
-    case AnyJson::value_t::number_float:
-      out += python_float(value.template get<double>());
-      break;
-    case AnyJson::value_t::string:
-      append_string(out, value.template get_ref<const std::string&>());
-      break;
-    default:
-      out += "null";
+    case AnyJson::value_t::boolean: out += value.template get<bool>() ? "true" : "false"; break;
+    case AnyJson::value_t::number_integer: out += std::to_string(value.template get<std::int64_t>()); break;
+    case AnyJson::value_t::number_unsigned: out += std::to_string(value.template get<std::uint64_t>()); break;
+    case AnyJson::value_t::number_float: out += python_float(value.template get<double>()); break;
+    case AnyJson::value_t::string: append_string(out, value.template get_ref<const std::string&>()); break;
+    default: out += "null";
   }
 }
 

@@ -99,8 +99,6 @@ class FileReader {
 
 }  // namespace
 
-RecordFile read_record_file(const std::string& path, SignaturePool& pool) {
-  return FileReader(path, pool).read();
-}
+RecordFile read_record_file(const std::string& path, SignaturePool& pool) { return FileReader(path, pool).read(); }
 
 }  // namespace opcov
