@@ -28,7 +28,7 @@ struct CountsHeader {
 };
 
 struct CountsBlock {
-  std::uint32_t in_use;    // 1 once a thread owns or owned the block
+  std::uint32_t in_use;  // 1 once a thread owns or owned the block
   std::uint32_t reserved;
   std::uint64_t first_id;  // counts[i] belongs to signature id first_id + i
   std::uint64_t counts[kCountsPerBlock];

@@ -1,7 +1,7 @@
 #include "intercept/describe.h"
 
-#include <ATen/core/Tensor.h>
 #include <ATen/core/Dict.h>
+#include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <c10/core/TensorImpl.h>
 

@@ -22,8 +22,7 @@ struct CallDescription {
 };
 
 /// Everything before the output. The arguments are the top of the stack, as the dispatcher passes them.
-void describe_arguments(const HookedOp& op, std::uint32_t stage, const torch::jit::Stack& stack,
-                        CallDescription& call);
+void describe_arguments(const HookedOp& op, std::uint32_t stage, const torch::jit::Stack& stack, CallDescription& call);
 
 /// The outputs, which are the top of the stack after the call.
 void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDescription& call);

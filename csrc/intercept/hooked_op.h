@@ -45,11 +45,11 @@ struct HookedOp {
   std::size_t first_kwarg = 0;  // args before it are positional
   std::vector<ArgKind> output_kinds;
   std::vector<bool> output_written;  // by the schema: out= and in-place results
-  bool collective = false;  // of torch.distributed: while one runs, the rank is known
+  bool collective = false;           // of torch.distributed: while one runs, the rank is known
   bool look_alike = false;           // what `linear` and `conv3d` become where they cannot be seen
 
   std::atomic<Role> role{Role::kGuard};
-  std::atomic<bool> transparent{false};  // recorded, but no guard for what runs inside
+  std::atomic<bool> transparent{false};                            // recorded, but no guard for what runs inside
   std::atomic<const std::vector<std::uint32_t>*> stages{nullptr};  // for kRecordInStages
   std::atomic<std::uint64_t> unrecorded_calls{0};                  // of a look-alike, outside other operators
 

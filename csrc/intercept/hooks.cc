@@ -26,11 +26,11 @@ struct Table {
   std::deque<HookedOp> ops;  // addresses stay
   std::unordered_map<std::string, HookedOp*> by_name;
   std::unordered_map<std::string, HookedOp*> without_autograd;  // hooked as they were defined
-  std::deque<std::vector<std::uint32_t>> stage_lists;  // kept: a hook may be reading an old one
+  std::deque<std::vector<std::uint32_t>> stage_lists;           // kept: a hook may be reading an old one
   std::unique_ptr<OpSelector> selector;
   std::vector<std::string> transparent;
   bool nested = false;
-  std::vector<bool> matched;  // by entry of the selector
+  std::vector<bool> matched;           // by entry of the selector
   std::atomic<bool> listening{false};  // to new operators, no longer to those there were
 
   std::mutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher

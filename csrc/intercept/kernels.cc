@@ -36,7 +36,8 @@ Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, Th
   if (!nested && is_hidden(thread)) return Treatment::kPass;
   // The program's call is the one on the wrapper; its plain tensors come by here on their own.
   if (keys.has(DispatchKey::Functionalize)) return Treatment::kPass;
-  const bool selected = role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
+  const bool selected =
+      role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
     hooks::note_operator();
     if (op.collective)
@@ -184,7 +185,7 @@ void place_autograd_kernels(HookedOp& op) {
   const std::pair<DispatchKey, DispatchKey> keys[] = {{DispatchKey::AutogradCPU, DispatchKey::CPU},
                                                       {DispatchKey::AutogradCUDA, DispatchKey::CUDA}};
   for (const auto& [autograd, backend] : keys)
-    if (is_composite_at(op.handle, autograd, backend)) 
+    if (is_composite_at(op.handle, autograd, backend))
       place(op, autograd, make_kernel<CompositeAutogradKernel>(op, backend));
 }
 

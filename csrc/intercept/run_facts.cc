@@ -3,8 +3,8 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/detail/CUDAHooksInterface.h>
-#include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
 #include <torch/headeronly/version.h>
+#include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
 
 #ifdef OPCOV_WITH_CUDA
 #include "cuda/device_names.h"

@@ -52,8 +52,10 @@ std::vector<Notice> run_notices(Session& session) {
     notices.push_back({"no_selected_call", 1, text});
   } else if (look_alike_calls > calls && selects_composites(config)) {
     notices.push_back({"look_alikes", look_alike_calls,
-                       std::to_string(calls) + " calls of the selected operators were recorded, but more that may be "
-                                               "theirs in another form; " + remedy(config, seen)});
+                       std::to_string(calls) +
+                           " calls of the selected operators were recorded, but more that may be "
+                           "theirs in another form; " +
+                           remedy(config, seen)});
   }
   if (!notices.empty() && notices.back().kind != "unmatched_glob") say(notices.back().text);
   return notices;

@@ -58,8 +58,8 @@ void use(const std::vector<StageRange>& ranges) {
   auto* known = new Ranges;
   for (const StageRange& range : ranges) known->push_back({stage_id(range.stage), range.glob});
   g_ranges.store(known, std::memory_order_release);
-  static const auto handle = at::addGlobalCallback(
-      at::RecordFunctionCallback(enter, leave).scopes({at::RecordScope::USER_SCOPE}));
+  static const auto handle =
+      at::addGlobalCallback(at::RecordFunctionCallback(enter, leave).scopes({at::RecordScope::USER_SCOPE}));
   static_cast<void>(handle);
 }
 

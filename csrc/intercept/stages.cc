@@ -26,7 +26,8 @@ StageTable& table() {
 std::uint32_t stage_id(std::string_view name) {
   if (name.empty()) return 0;
   std::string clean(name);
-  std::replace_if(clean.begin(), clean.end(), [](char c) { return c == '=' || c == ','; }, '_');
+  std::replace_if(
+      clean.begin(), clean.end(), [](char c) { return c == '=' || c == ','; }, '_');
   StageTable& stages = table();
   const std::lock_guard lock(stages.mutex);
   const auto [found, is_new] = stages.ids.emplace(clean, static_cast<std::uint32_t>(stages.names.size()));
