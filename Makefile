@@ -1,13 +1,14 @@
 # Two commands matter: `make demo` and `make test`. Each brings what the machine lacks, says what it does, and takes
 # seconds the second time. The steps are in scripts/.
-.PHONY: help build demo test format clean
+.PHONY: help build demo test test-full format clean
 
 help:
-	@echo "make demo    record a small video diffusion model on four ranks and report on it"
-	@echo "make test    build and run every test"
-	@echo "make build   executables in build/bin, Python environment in .venv"
-	@echo "make format  reformat our own C++ and CUDA files"
-	@echo "make clean   remove build/ (.venv stays)"
+	@echo "make demo       record a small video diffusion model on four ranks and report on it"
+	@echo "make test       build and run every test"
+	@echo "make test-full  what takes longer: PyTorch's whole operator database"
+	@echo "make build      executables in build/bin, Python environment in .venv"
+	@echo "make format     reformat our own C++ and CUDA files"
+	@echo "make clean      remove build/ (.venv stays)"
 
 build:
 	@scripts/build.sh
@@ -17,6 +18,9 @@ demo: build
 
 test: build
 	@scripts/test.sh
+
+test-full: test
+	@scripts/test_full.sh
 
 format:
 	@scripts/own_sources.sh | xargs -r clang-format -i

@@ -1,0 +1,85 @@
+"""PyTorch's own operator database as calls to compare: every operator, every sample input, forward on the CPU."""
+
+from __future__ import annotations
+
+import warnings
+
+import torch
+
+warnings.filterwarnings("ignore")
+
+
+def operators(share=1, part=0):
+    """Every `share`th operator of the database, beginning with the `part`th."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    # jiterator's operators are compiled by CUDA for CUDA.
+    on_cpu = [op for op in op_db if op.dtypes and not op.name.startswith("jiterator")]
+    return on_cpu[part::share]
+
+
+def label(op):
+    return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
+
+
+def is_differentiable(op):
+    # What is uninitialised memory by design has no result to compare.
+    return op.supports_autograd and torch.float32 in op.dtypes and "empty" not in op.name
+
+
+def samples(op):
+    """The samples that the operator takes without raising, each as a function that makes the call.
+
+    A sample's call is made once to find out; seeded, so that it runs the same way each time.
+    """
+    dtype = torch.float32 if torch.float32 in op.dtypes else sorted(op.dtypes, key=str)[0]
+    calls = []
+    for sample in op.sample_inputs("cpu", dtype, requires_grad=False):
+
+        def call(sample=sample):
+            torch.manual_seed(0)
+            return op(sample.input, *sample.args, **sample.kwargs)
+
+        try:
+            call()
+        except Exception:  # noqa: BLE001 - whatever an operator raises on a sample: it makes no call to compare
+            continue
+        calls.append(call)
+    return calls
+
+
+def results_and_gradients(op, most=4):
+    """Outputs, grad_fn names and input gradients of the first samples, or the error a sample raises."""
+    from torch.utils._pytree import tree_leaves
+
+    found = []
+    for number, sample in enumerate(op.sample_inputs("cpu", torch.float32, requires_grad=True)):
+        if number == most:
+            break
+        torch.manual_seed(0)
+        try:
+            outputs = [leaf for leaf in tree_leaves(op(sample.input, *sample.args, **sample.kwargs))
+                       if isinstance(leaf, torch.Tensor)]
+            inputs = [leaf for leaf in tree_leaves((sample.input, sample.args, sample.kwargs))
+                      if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
+            wanted = [output for output in outputs if output.requires_grad]
+            gradients = torch.autograd.grad([output.abs().sum() for output in wanted], inputs, allow_unused=True)
+        except Exception as error:  # noqa: BLE001 - the same error is expected each time
+            found.append(type(error).__name__)
+            continue
+        found.append(([output.detach() for output in outputs], gradients,
+                      [type(output.grad_fn).__name__ for output in outputs]))
+    return found
+
+
+def same(left, right):
+    """Equal to the bit, NaN included."""
+    if isinstance(left, torch.Tensor):
+        return left.dtype == right.dtype and left.stride() == right.stride() and _bits(left).equal(_bits(right))
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(map(same, left, right))
+    return left == right
+
+
+def _bits(tensor):
+    return tensor.contiguous().view(-1).view(torch.uint8) if tensor.layout == torch.strided else tensor.to_dense()
