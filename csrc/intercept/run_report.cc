@@ -28,9 +28,9 @@ std::string remedy(const Config& config, const std::string& seen) {
 
 }  // namespace
 
-std::vector<Notice> run_notices(Session& session) {
+std::vector<RunNotice> run_notices(Session& session) {
   const Config& config = session.config();
-  std::vector<Notice> notices;
+  std::vector<RunNotice> notices;
   for (const std::string& entry : hooks::unmatched_entries())
     notices.push_back({"unmatched_glob", 1, "OPCOV_OPS entry '" + entry + "' matches no operator of this process"});
 

@@ -9,6 +9,6 @@
 namespace opcov {
 
 /// The notices for the end of the record; says the urgent ones on stderr.
-std::vector<Notice> run_notices(Session& session);
+std::vector<RunNotice> run_notices(Session& session);
 
 }  // namespace opcov

@@ -234,7 +234,7 @@ void Session::flush() noexcept try {
   say(error.what());
 }
 
-void Session::finish(const std::vector<Notice>& notices, bool process_ends) noexcept try {
+void Session::finish(const std::vector<RunNotice>& notices, bool process_ends) noexcept try {
   const std::lock_guard lock(mutex_);
   if (ended()) return;
   if (file_ == nullptr && (notices.empty() || !open_file())) {
@@ -244,7 +244,7 @@ void Session::finish(const std::vector<Notice>& notices, bool process_ends) noex
   append_rank(/*ask_torch=*/true);
   if (!process_ends) append_gpus();
   append_counts();
-  for (const Notice& notice : notices)
+  for (const RunNotice& notice : notices)
     append({{"record", "notice"}, {"kind", notice.kind}, {"count", notice.count}, {"text", notice.text}});
   if (unrecorded_ > 0)
     append({{"record", "notice"}, {"kind", "undescribed"}, {"count", unrecorded_}, {"text", unrecorded_text_}});

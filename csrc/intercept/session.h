@@ -24,7 +24,7 @@
 
 namespace opcov {
 
-struct Notice {
+struct RunNotice {
   std::string kind;
   std::uint64_t count;
   std::string text;
@@ -75,7 +75,7 @@ class Session {
 
   /// Writes the last lines and ends. `process_ends`: CUDA is not to be asked for anything any more. A file is made
   /// for the notices alone where there are some.
-  void finish(const std::vector<Notice>& notices, bool process_ends) noexcept;
+  void finish(const std::vector<RunNotice>& notices, bool process_ends) noexcept;
 
   /// Ends, and removes what was written.
   void discard() noexcept;
