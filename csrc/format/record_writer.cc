@@ -17,15 +17,6 @@ constexpr int kMostNames = 10000;
 // Plain POSIX here: libtorch.so exports parts of std::filesystem of another compiler, which a program that links torch
 // would be given instead of its own.
 
-std::string absolute(const std::string& path) {
-  if (path.starts_with('/')) return path;
-  char* folder = getcwd(nullptr, 0);
-  if (folder == nullptr) return path;
-  const std::string joined = std::string(folder) + "/" + path;
-  std::free(folder);
-  return joined;
-}
-
 bool make_folders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
     if (mkdir(path.substr(0, slash).c_str(), 0777) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
@@ -37,14 +28,22 @@ bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 }  // namespace
 
+std::string absolute_path(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char* folder = getcwd(nullptr, 0);
+  if (folder == nullptr) return path;
+  const std::string joined = std::string(folder) + "/" + path;
+  std::free(folder);
+  return joined;
+}
+
 RecordWriter::RecordWriter(int fd, std::string path, std::string counts_path)
     : fd_(fd), path_(std::move(path)), counts_path_(std::move(counts_path)) {}
 
 RecordWriter::~RecordWriter() { close(fd_); }
 
 std::unique_ptr<RecordWriter> RecordWriter::create(const std::string& dir, int rank, long pid, std::string& error) {
-  // Absolute, since the program may change its working folder before the record ends.
-  const std::string folder = absolute(dir);
+  const std::string folder = absolute_path(dir);
   if (!make_folders(folder)) {
     error = "cannot make the folder " + dir + ": " + std::strerror(errno);
     return nullptr;

@@ -10,6 +10,9 @@
 
 namespace opcov {
 
+/// `path` from the root, by the working folder of now. Unchanged where that cannot be told.
+std::string absolute_path(const std::string& path);
+
 class RecordWriter {
  public:
   /// Makes the folder where it is missing and claims a file name there that no other process has or had: `_2`, `_3`

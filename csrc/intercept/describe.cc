@@ -181,7 +181,8 @@ void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDe
   call.key.word(returns_input ? 1 : 0);
 }
 
-bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack) {
+bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack) noexcept {
+  if (stack.size() < op.args.size()) return false;
   for (const c10::IValue& value : top_of(stack, op.args.size()))
     if (value.isDevice() && value.toDevice().is_meta()) return true;
   return false;

@@ -28,6 +28,6 @@ void describe_arguments(const HookedOp& op, std::uint32_t stage, const torch::ji
 void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDescription& call);
 
 /// True where an argument says that a factory's result lives on the meta device.
-bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack);
+bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack) noexcept;
 
 }  // namespace opcov

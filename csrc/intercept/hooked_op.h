@@ -51,7 +51,12 @@ struct HookedOp {
   std::atomic<Role> role{Role::kGuard};
   std::atomic<bool> transparent{false};                            // recorded, but no guard for what runs inside
   std::atomic<const std::vector<std::uint32_t>*> stages{nullptr};  // for kRecordInStages
-  std::atomic<std::uint64_t> unrecorded_calls{0};                  // of a look-alike, outside other operators
+
+  /// registrations_of() when the autograd hooks were last found to be right, and these hooks' handles (hooks.h).
+  std::atomic<std::size_t> registrations{0};
+  std::vector<c10::RegistrationHandleRAII> autograd_hooks;
+
+  std::atomic<std::uint64_t> unrecorded_calls{0};  // of a look-alike, outside other operators
 
   bool records_in(std::uint32_t stage) const;
 };

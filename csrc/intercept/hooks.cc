@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/op_selector.h"
+#include "intercept/definition_hook.h"
 #include "intercept/kernels.h"
 #include "intercept/session.h"
 #include "intercept/stages.h"
@@ -19,7 +20,7 @@ std::atomic<bool> g_pending{false};
 
 namespace {
 
-std::atomic<bool> g_saw_operators{false};
+std::atomic<unsigned> g_seen{0};
 
 struct Table {
   std::mutex mutex;
@@ -104,6 +105,8 @@ HookedOp* add(Table& hooks, const c10::OperatorHandle& handle) {
     set_role(*known, choice);
     return nullptr;
   }
+  // Its autograd hooks find at their next call that they have been replaced.
+  if (known != nullptr) known->registrations.store(0, std::memory_order_release);
   if (known == nullptr && !choice.needs_hook) return nullptr;
   known = &hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()));
   set_role(*known, choice);
@@ -141,9 +144,14 @@ void Listener::onOperatorRegistered(const c10::OperatorHandle& op) {
   if (lock.owns_lock() && is_free()) {
     QuietWarnings quiet;
     const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+    const std::string name = full_name(op.operator_name());
     if (HookedOp* added = add(all, op)) {
       place_kernel_at_definition(*added);
-      all.without_autograd.emplace(full_name(op.operator_name()), added);
+      all.without_autograd.insert_or_assign(name, added);
+    } else if (const auto known = all.by_name.find(name); known != all.by_name.end() && known->second != nullptr) {
+      // Defined anew as it was: its kernels may be others now.
+      known->second->registrations.store(0, std::memory_order_release);
+      if (known->second->autograd_hooks.empty()) all.without_autograd.insert_or_assign(name, known->second);
     }
   }
   const std::lock_guard queue_lock(all.queue_mutex);
@@ -175,7 +183,7 @@ void use(const Config& config) {
   for (const c10::OperatorName& name : dispatcher.getAllOpNames())
     if (const auto handle = dispatcher.findSchema(name)) hook_quietly(hooks, *handle);
   for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
-  g_saw_operators = false;
+  g_seen = 0;
 }
 
 void place_pending() noexcept try {
@@ -194,6 +202,23 @@ void place_pending() noexcept try {
     if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) hook_quietly(hooks, *handle);
 } catch (const std::exception& error) {
   say(std::string("cannot hook an operator that was registered late: ") + error.what());
+}
+
+bool still_composite(HookedOp& op) {
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  QuietWarnings quiet;
+  const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+  HookedOp* newest = hooks.by_name[full_name(op.handle.operator_name())];
+  if (newest == &op && has_composite_kernels_only(op.handle, c10::DispatchKey::CPU) &&
+      has_composite_kernels_only(op.handle, c10::DispatchKey::CUDA)) {
+    op.registrations.store(registrations_of(op.handle), std::memory_order_release);
+    return true;
+  }
+  op.autograd_hooks.clear();
+  hooks.without_autograd.erase(full_name(op.handle.operator_name()));
+  place_autograd_kernels(*newest);
+  return false;
 }
 
 std::vector<LookAlike> look_alikes() {
@@ -219,13 +244,13 @@ void forget_counts() {
   Table& hooks = table();
   const std::lock_guard lock(hooks.mutex);
   for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
-  g_saw_operators = false;
+  g_seen = 0;
 }
 
-bool saw_operators() { return g_saw_operators.load(std::memory_order_relaxed); }
+bool saw(Seen what) { return (g_seen.load(std::memory_order_relaxed) & what) != 0; }
 
-void note_operator() {
-  if (!g_saw_operators.load(std::memory_order_relaxed)) g_saw_operators.store(true, std::memory_order_relaxed);
+void note(Seen what) {
+  if (!saw(what)) g_seen.fetch_or(what, std::memory_order_relaxed);
 }
 
 std::mutex& mutex() { return table().mutex; }

@@ -14,6 +14,10 @@
 
 #include "base/settings.h"
 
+namespace opcov {
+struct HookedOp;
+}
+
 namespace opcov::hooks {
 
 /// Places the hooks that this configuration needs and are not there yet, and sets every operator's role.
@@ -22,6 +26,10 @@ void use(const Config& config);
 /// Operators wait to be hooked, or for their autograd hooks.
 extern std::atomic<bool> g_pending;
 void place_pending() noexcept;
+
+/// Asked by an operator's autograd hook when kernels were registered since it was placed. False: the operator has
+/// become another one, and its autograd hooks have been taken out.
+bool still_composite(HookedOp& op);
 
 /// Calls, outside other operators, of what linear and conv become where they cannot be seen.
 struct LookAlike {
@@ -33,12 +41,13 @@ std::vector<LookAlike> look_alikes();
 /// Entries of OPCOV_OPS that no operator of this process matches.
 std::vector<std::string> unmatched_entries();
 
-/// Starts the look-alikes' counts and saw_operators() anew.
+/// Starts the look-alikes' counts and saw() anew.
 void forget_counts();
 
-/// Did any operator that is not selected run since?
-bool saw_operators();
-void note_operator();
+/// What was seen since, other than recorded calls: for telling a user whose recording stayed empty why.
+enum Seen : unsigned { kOperators = 1, kOtherStage = 2, kOtherDevice = 4 };
+bool saw(Seen what);
+void note(Seen what);
 
 /// Held across a fork.
 std::mutex& mutex();

@@ -36,13 +36,15 @@ Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, Th
   if (!nested && is_hidden(thread)) return Treatment::kPass;
   // The program's call is the one on the wrapper; its plain tensors come by here on their own.
   if (keys.has(DispatchKey::Functionalize)) return Treatment::kPass;
+  hooks::note(hooks::kOperators);
   const bool selected =
       role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
-    hooks::note_operator();
-    if (op.collective)
+    if (role == Role::kRecordInStages) hooks::note(hooks::kOtherStage);
+    if (op.collective && !thread.exiting)
       if (Session* session = join_session(thread)) session->learn_rank();
-    if (op.look_alike) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
+    // Backward of a linear that was recorded makes mm of its own: nothing is hidden there.
+    if (op.look_alike && !in_backward()) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
     return Treatment::kGuard;
   }
   if (keys.has_backend(c10::BackendComponent::MetaBit) || asks_for_meta(op, stack)) return Treatment::kGuard;
@@ -93,7 +95,7 @@ void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
     if (join_session(thread) == session) session->unrecorded(op.name, failure);
     return;
   }
-  if (devices != 0 && (call.devices & devices) == 0) return;
+  if (devices != 0 && (call.devices & devices) == 0) return hooks::note(hooks::kOtherDevice);
   count_call(thread, serial, op, stage, call.key);
 }
 
@@ -142,6 +144,9 @@ class CompositeAutogradKernel final : public c10::OperatorKernel {
  public:
   CompositeAutogradKernel(HookedOp& op, DispatchKey backend) : op_(op), backend_(backend) {}
   void operator()(const c10::OperatorHandle& handle, DispatchKeySet keys, Stack* stack) {
+    // An author may give a composite operator kernels of its own later: what stands here then is no longer ours to run.
+    if (registrations_of(handle) != op_.registrations.load(std::memory_order_acquire) && !hooks::still_composite(op_))
+      return handle.redispatchBoxed(keys, stack);
     intercept(op_, keys, *stack, [&] { handle.redispatchBoxed(DispatchKeySet(backend_), stack); });
   }
 
@@ -155,26 +160,33 @@ c10::KernelFunction make_kernel(Args&&... args) {
   return c10::KernelFunction::makeFromBoxedFunctor<Kernel>(std::make_unique<Kernel>(std::forward<Args>(args)...));
 }
 
-void place(const HookedOp& op, DispatchKey key, c10::KernelFunction function) {
-  auto& dispatcher = c10::Dispatcher::singleton();
-  // The handle would take the kernel out again: it is kept for good.
-  new c10::RegistrationHandleRAII(dispatcher.registerImpl(op.handle.operator_name(), key, std::move(function),
-                                                          std::nullopt, nullptr, "opcov recorder"));
+c10::RegistrationHandleRAII place(const HookedOp& op, DispatchKey key, const c10::KernelFunction& function) {
+  // Another thread may be about to call the kernel when it is taken out: it is kept for good.
+  new c10::KernelFunction(function);
+  return c10::Dispatcher::singleton().registerImpl(op.handle.operator_name(), key, function, std::nullopt, nullptr,
+                                                   "opcov recorder");
 }
+
+/// The handle would take the kernel out again.
+void keep(c10::RegistrationHandleRAII handle) { new c10::RegistrationHandleRAII(std::move(handle)); }
 
 }  // namespace
 
 bool is_composite_at(const c10::OperatorHandle& op, DispatchKey autograd, DispatchKey backend) {
-  return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) && !op.hasKernelForDispatchKey(autograd) &&
-         !op.hasKernelForDispatchKey(backend) && !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
+  return !op.hasKernelForDispatchKey(autograd) && has_composite_kernels_only(op, backend);
+}
+
+bool has_composite_kernels_only(const c10::OperatorHandle& op, DispatchKey backend) {
+  return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) && !op.hasKernelForDispatchKey(backend) &&
+         !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
 }
 
 void place_backend_select_kernel(HookedOp& op) {
   constexpr DispatchKey kKey = DispatchKey::BackendSelect;
   if (op.handle.hasKernelForDispatchKey(kKey))
-    place(op, kKey, make_kernel<FactoryKernel>(op, op.handle.getComputedKernelForDispatchKey(kKey)));
+    keep(place(op, kKey, make_kernel<FactoryKernel>(op, op.handle.getComputedKernelForDispatchKey(kKey))));
   else
-    place(op, kKey, make_kernel<BackendSelectKernel>(op));
+    keep(place(op, kKey, make_kernel<BackendSelectKernel>(op)));
 }
 
 void place_kernel_at_definition(HookedOp& op) {
@@ -186,7 +198,8 @@ void place_autograd_kernels(HookedOp& op) {
                                                       {DispatchKey::AutogradCUDA, DispatchKey::CUDA}};
   for (const auto& [autograd, backend] : keys)
     if (is_composite_at(op.handle, autograd, backend))
-      place(op, autograd, make_kernel<CompositeAutogradKernel>(op, backend));
+      op.autograd_hooks.push_back(place(op, autograd, make_kernel<CompositeAutogradKernel>(op, backend)));
+  op.registrations.store(registrations_of(op.handle), std::memory_order_release);
 }
 
 }  // namespace opcov

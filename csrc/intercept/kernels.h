@@ -20,4 +20,7 @@ void place_kernel_at_definition(HookedOp& op);
 /// before place_autograd_kernels(). (An Autograd alias kernel, which `linear` has for nested tensors, loses to it.)
 bool is_composite_at(const c10::OperatorHandle& op, c10::DispatchKey autograd, c10::DispatchKey backend);
 
+/// The same, where the autograd key's own kernel is known to be ours.
+bool has_composite_kernels_only(const c10::OperatorHandle& op, c10::DispatchKey backend);
+
 }  // namespace opcov

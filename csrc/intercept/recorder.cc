@@ -168,6 +168,8 @@ void start(const Settings& settings) {
   Settings all = settings_from_environment();
   all.insert(all.end(), settings.begin(), settings.end());
   Config config = parse_settings(all);
+  // The program may change its working folder before its first recorded call.
+  config.dir = absolute_path(config.dir);
   install_once();
   const ProcessLock lock(process().mutex);
   end(process(), /*process_ends=*/false);
@@ -225,6 +227,10 @@ std::string record_file() {
 }
 
 void set_rank(int rank, int world_size) noexcept {
+  if (rank < 0 || world_size < 0 || (world_size > 0 && rank >= world_size)) {
+    say("rank " + std::to_string(rank) + " of " + std::to_string(world_size) + " cannot be; the rank stays as it was");
+    return;
+  }
   const ProcessLock lock(process().mutex);
   process().given_rank = RankInfo{rank, world_size};
   if (process().session != nullptr) process().session->set_rank(*process().given_rank);

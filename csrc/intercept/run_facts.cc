@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <torch/csrc/autograd/graph_task.h>
 #include <torch/headeronly/version.h>
 #include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
 
@@ -58,6 +59,8 @@ std::optional<RankInfo> distributed_rank() noexcept try {
 } catch (...) {
   return std::nullopt;  // not initialised
 }
+
+bool in_backward() { return torch::autograd::get_current_graph_task_id() != -1; }
 
 bool in_parallel_region() { return at::in_parallel_region(); }
 

@@ -23,6 +23,9 @@ RunFacts run_facts() noexcept;
 /// and so outlives what it does when the process ends.
 std::optional<RankInfo> distributed_rank() noexcept;
 
+/// This thread evaluates a node of autograd's backward graph.
+bool in_backward();
+
 /// Kernels of torch run on this thread inside a parallel region: what they dispatch is no call of the program.
 bool in_parallel_region();
 

@@ -42,13 +42,20 @@ std::vector<RunNotice> run_notices(Session& session) {
   }
   const std::uint64_t calls = session.calls();
   if (calls == 0) {
-    // A process that ran no operator at all, such as a launcher, has nothing to be told.
-    if (!hooks::saw_operators()) return {};
+    // A process that ran no operator at all, such as a launcher, has nothing to be told. With OPCOV_NESTED or
+    // OPCOV_TRANSPARENT there may be no hook that would have seen one.
+    if (!hooks::saw(hooks::kOperators) && !config.nested && config.transparent.empty()) return {};
     std::string text = "no call of the selected operators (" + joined(config.ops) + ") was recorded";
-    if (look_alike_calls > 0)
+    if (!notices.empty())
+      text += ": " + notices.front().text + "; look at its spelling";
+    else if (hooks::saw(hooks::kOtherDevice))
+      text += ": they ran, but on no device of OPCOV_DEVICES=" + joined(config.devices);
+    else if (hooks::saw(hooks::kOtherStage))
+      text += ": they ran, but outside the stages that OPCOV_OPS names; look at the stages' spelling";
+    else if (look_alike_calls > 0)
       text += "; " + remedy(config, seen);
     else
-      text += ", though other operators ran; set OPCOV_OPS, for instance to 'aten::*', to record these";
+      text += "; set OPCOV_OPS, for instance to 'aten::*', to record what ran instead";
     notices.push_back({"no_selected_call", 1, text});
   } else if (look_alike_calls > calls && selects_composites(config)) {
     notices.push_back({"look_alikes", look_alike_calls,

@@ -50,3 +50,11 @@ StageScope::StageScope(std::string_view name) noexcept : outer_(thread_state().s
 StageScope::~StageScope() { thread_state().stage = outer_; }
 
 }  // namespace opcov
+
+std::uint32_t opcov_enter_stage(const char* name) noexcept {
+  const std::uint32_t outer = opcov::thread_state().stage;
+  opcov::thread_state().stage = opcov::stage_id(name);
+  return outer;
+}
+
+void opcov_leave_stage(std::uint32_t outer) noexcept { opcov::thread_state().stage = outer; }

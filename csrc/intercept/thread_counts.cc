@@ -26,15 +26,15 @@ std::uint64_t* ThreadCounts::find(const std::uint64_t* key, std::size_t size, st
 
 std::uint64_t* ThreadCounts::add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id) {
   const std::uint64_t first_id = id - id % kCountsPerBlock;
-  CountsBlock*& block = blocks_[first_id];
-  if (block == nullptr) block = session_->take_block(first_id);
+  auto found = blocks_.find(first_id);
+  if (found == blocks_.end()) found = blocks_.emplace(first_id, session_->take_block(first_id)).first;
   if (2 * (used_ + 1) > slots_.size()) {
     std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != nullptr) place(slot);
   }
-  std::uint64_t* counter = &block->counts[id - first_id];
+  std::uint64_t* counter = &found->second->counts[id - first_id];
   place({key, counter, hash, size});
   ++used_;
   return counter;

@@ -9,8 +9,6 @@
 
 #include "base/settings.h"
 #include "intercept/session.h"
-#include "intercept/stages.h"
-#include "intercept/thread_state.h"
 #include "opcov/opcov.h"
 
 namespace opcov {
@@ -30,14 +28,6 @@ void start_from_python(const std::vector<std::string>& settings) {
   }
 }
 
-std::int64_t push_stage(const std::string& name) {
-  const std::uint32_t outer = thread_state().stage;
-  thread_state().stage = stage_id(name);
-  return outer;
-}
-
-void pop_stage(std::int64_t outer) { thread_state().stage = static_cast<std::uint32_t>(outer); }
-
 void set_rank_from_python(std::int64_t rank, std::int64_t world_size) {
   set_rank(static_cast<int>(rank), static_cast<int>(world_size));
 }
@@ -54,8 +44,6 @@ void register_operators() {
   library->def("recording() -> bool", [] { return recording(); });
   library->def("record_file() -> str", [] { return record_file(); });
   library->def("set_rank(int rank, int world_size) -> ()", set_rank_from_python);
-  library->def("push_stage(str name) -> int", push_stage);
-  library->def("pop_stage(int token) -> ()", pop_stage);
 }
 
 /// An exception here would leave a static initialiser, and end the host program.

@@ -47,7 +47,8 @@ OPCOV_EXPORT bool recording() noexcept;
 /// Path of the record file, "" before the first recorded call.
 OPCOV_EXPORT std::string record_file();
 
-/// Overrules what torch.distributed and the launcher's environment say. world_size 0: unknown.
+/// Overrules what torch.distributed and the launcher's environment say, for this and later recordings of the process.
+/// world_size 0: unknown. A rank that cannot be (negative, or not below world_size) is refused with a line on stderr.
 OPCOV_EXPORT void set_rank(int rank, int world_size) noexcept;
 
 }  // namespace opcov

@@ -26,3 +26,8 @@ class OPCOV_EXPORT StageScope {
 };
 
 }  // namespace opcov
+
+/// For other languages: enters a stage on this thread and returns what opcov_leave_stage() wants to restore the one
+/// around it. `name`: UTF-8, ended by a zero byte.
+extern "C" OPCOV_EXPORT std::uint32_t opcov_enter_stage(const char* name) noexcept;
+extern "C" OPCOV_EXPORT void opcov_leave_stage(std::uint32_t outer) noexcept;

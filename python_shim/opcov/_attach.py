@@ -39,6 +39,8 @@ def attach(stages: Mapping[str, Target]) -> Attachment:
     Nested targets work: the innermost stage wins. Under torch.compile, attach the compiled module, not what is inside.
     TypeError where a target is neither a module nor a bound method; nothing is attached then.
     """
+    for name in stages:
+        stage(name)  # a name that is none is told here, not at the first call
     wanted = [(name, *_method(target)) for name, targets in stages.items() for target in _listed(targets)]
     attachment = Attachment()
     for name, owner, method in wanted:
@@ -60,14 +62,14 @@ def _method(target: Any) -> tuple[Any, str]:
 
 def _wrap(name: str, owner: Any, method: str) -> Callable[[], None]:
     original = getattr(owner, method)
-    had_own = method in vars(owner)
+    had_own = method in getattr(owner, "__dict__", {})
     # A method of its own class is called on whoever holds the wrapper: copy.deepcopy(module) then runs the copy.
     is_method = isinstance(original, types.MethodType) and original.__self__ is owner
     function = original.__func__ if is_method else original
     active = True
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        body = function.__get__(self) if is_method else function
+        body = types.MethodType(function, self) if is_method else function
         if not active:
             return body(*args, **kwargs)
         with stage(name):
@@ -81,7 +83,7 @@ def _wrap(name: str, owner: Any, method: str) -> Callable[[], None]:
     def undo() -> None:
         nonlocal active
         active = False  # for whoever wrapped the wrapper meanwhile, and still calls it
-        if vars(owner).get(method) is not wrapper:
+        if getattr(owner, "__dict__", {}).get(method) is not wrapper:
             return
         if had_own:
             setattr(owner, method, original)

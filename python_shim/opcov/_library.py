@@ -7,11 +7,13 @@ loader would fail on a mangled symbol.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 from pathlib import Path
 from typing import Any
 
 _operators: Any = None
+_stages: Any = None
 
 
 def load() -> Any:
@@ -34,6 +36,23 @@ def load() -> Any:
         # down: this is the last moment at which the rank can be learned from them.
         atexit.register(_operators.flush)
     return _operators
+
+
+def stages() -> Any:
+    """The library's C functions for stages.
+
+    Not operators: torch.jit.trace would record their calls, and a host's dispatch mode would see them.
+    """
+    global _stages
+    if _stages is None:
+        load()
+        library = ctypes.CDLL(str(_path()))  # loaded already: this is another handle to it
+        library.opcov_enter_stage.argtypes = [ctypes.c_char_p]
+        library.opcov_enter_stage.restype = ctypes.c_uint32
+        library.opcov_leave_stage.argtypes = [ctypes.c_uint32]
+        library.opcov_leave_stage.restype = None
+        _stages = library
+    return _stages
 
 
 def loaded() -> Any:

@@ -25,11 +25,13 @@ def start(
     """Starts a recording; one already under way ends first.
 
     Each argument is an OPCOV_* variable (docs/guide-environment.md), as text or as a list; what is None comes from the
-    environment. `stage_ranges` may be a mapping, {"dit": "Transformer*"}. `rank` is as set_rank() takes it.
+    environment. A rank holds for later recordings too. `stage_ranges` may be a mapping, {"dit": "Transformer*"}. `rank` is as set_rank() takes it.
     ValueError on what is not understood; nothing is recorded then.
     """
     if world_size is not None and rank is None:
         raise ValueError("opcov: world_size needs a rank beside it")
+    if rank is not None and not 0 <= rank < (world_size or rank + 1):
+        raise ValueError(f"opcov: rank {rank} of {world_size} cannot be")
     given = {
         "OPCOV_DIR": None if dir is None else os.fspath(dir),
         "OPCOV_OPS": _joined(ops),

@@ -35,19 +35,23 @@ class stage:
     """
 
     def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"a stage is named by a str, not {name!r}")
         self.name = name
+        self._encoded = name.encode("utf-8", "replace")
 
     def __enter__(self) -> "stage":
-        if not _compiling():
-            token = _library.load().push_stage(self.name)
-            if not hasattr(_tokens, "stack"):
-                _tokens.stack = []
-            _tokens.stack.append(token)
+        # What was entered has to be left, whatever another thread begins to trace meanwhile: the stack says which it was.
+        token = None if _compiling() else _library.stages().opcov_enter_stage(self._encoded)
+        if not hasattr(_tokens, "stack"):
+            _tokens.stack = []
+        _tokens.stack.append(token)
         return self
 
     def __exit__(self, *error: object) -> None:
-        if not _compiling():
-            _library.load().pop_stage(_tokens.stack.pop())
+        token = _tokens.stack.pop()
+        if token is not None:
+            _library.stages().opcov_leave_stage(token)
 
     def __call__(self, function: F) -> F:
         return staged(self.name, function)

@@ -302,3 +302,36 @@ def test_entries_limited_to_a_stage(tmp_path):
     with opcov.record(tmp_path, ops=["dit=aten::linear", "output=aten::to.*"]):
         call()
     assert only_record(tmp_path).by_op() == {("dit", "aten.linear.default"): 1, ("output", "aten.to.dtype"): 1}
+
+
+def test_a_hosts_dispatch_mode_does_not_see_stages(tmp_path):
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Names(TorchDispatchMode):
+        def __init__(self):
+            super().__init__()
+            self.seen = []
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            self.seen.append(func.namespace)
+            return func(*args, **(kwargs or {}))
+
+    with Names() as names, opcov.stage("dit"):
+        torch.ones(2) + 1
+    assert names.seen and set(names.seen) == {"aten"}
+
+
+def test_a_stage_can_be_traced_by_torch_jit():
+    def function(x):
+        with opcov.stage("dit"):
+            return x + 1
+
+    traced = torch.jit.trace(function, (torch.ones(2),))
+    assert traced(torch.ones(2)).tolist() == [2, 2]
+
+
+def test_a_stage_that_no_str_names_is_refused_where_it_is_made():
+    with pytest.raises(TypeError, match="named by a str"):
+        opcov.stage(3)
+    with pytest.raises(TypeError, match="named by a str"):
+        opcov.attach({3: torch.nn.Linear(1, 1)})
