@@ -48,7 +48,8 @@ def test_an_authors_later_derivative_is_used(namespace, tmp_path):
         assert gradient(operator) == [2, 2]
         with_own_derivative(library)
         assert gradient(operator) == [100, 100]
-    assert only_record(tmp_path).by_op() == {("", f"{namespace}.f.default"): 2}
+    # The author's kernel at the autograd key never hands the call on, so there is nothing of it below to be seen.
+    assert only_record(tmp_path).by_op() == {("", f"{namespace}.f.default"): 1}
 
 
 def test_a_definition_made_anew_is_used(namespace, tmp_path):
@@ -61,7 +62,8 @@ def test_a_definition_made_anew_is_used(namespace, tmp_path):
         library.define("f(Tensor x) -> Tensor")
         with_own_derivative(library)
         assert gradient(getattr(torch.ops, namespace).f) == [100, 100]
-    assert only_record(tmp_path).by_op() == {("", f"{namespace}.f.default"): 2}
+    # The author's kernel at the autograd key never hands the call on, so there is nothing of it below to be seen.
+    assert only_record(tmp_path).by_op() == {("", f"{namespace}.f.default"): 1}
 
 
 def test_another_schema_is_described_as_it_is(namespace, tmp_path):
@@ -71,6 +73,7 @@ def test_another_schema_is_described_as_it_is(namespace, tmp_path):
                              ("f(Tensor x, int a, int b) -> Tensor", (5, 6))]:
             library = torch.library.Library(namespace, "DEF")
             composite(library, schema)
+            torch.ones(1)  # the autograd hook of a late composite waits for the next call that is seen
             for _ in range(2):
                 getattr(torch.ops, namespace).f(x, *rest)
             library._destroy()
