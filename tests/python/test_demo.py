@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import clean_environment
 from oracle import canonical
+from programs import clean_environment
 from records import records_in
 
 RUN = Path(__file__).parents[2] / "examples" / "wan_demo" / "run.sh"

@@ -1,7 +1,7 @@
 """The rank in a record file: from every source, in order, and never two processes in one file."""
 
 import pytest
-from conftest import start_program
+from programs import start_program
 from records import only_record, records_in
 
 LINEAR = ("", "aten.linear.default")

@@ -141,7 +141,7 @@ def test_mostly_look_alikes_is_a_notice(program, records):
 def test_a_process_without_any_operator_is_left_alone(program, records):
     import subprocess
 
-    from conftest import clean_environment
+    from programs import clean_environment
 
     done = subprocess.run(
         [sys.executable, "-c", "import torch"],

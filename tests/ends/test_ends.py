@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import clean_environment, start_program
+from programs import clean_environment, start_program
 from records import only_record, records_in
 
 LINEAR = ("", "aten.linear.default")
