@@ -32,11 +32,21 @@ struct Parsed {
   std::vector<std::string> globs;
 };
 
-/// `aten.linear.default` as Python prints it, to the dispatcher's `aten::linear.default`.
+/// `aten.linear.default` as Python prints it, to the dispatcher's `aten::linear.default`. In `*.out` no namespace is
+/// named.
 std::string with_namespace(std::string glob) {
   const auto dot = glob.find('.');
-  if (glob.find("::") == std::string::npos && dot != std::string::npos) glob.replace(dot, 1, "::");
-  return glob;
+  if (dot == std::string::npos || glob.find("::") != std::string::npos) return glob;
+  if (glob.find_first_of("*?[") < dot) return glob;
+  return glob.replace(dot, 1, "::");
+}
+
+/// Does `glob` (fnmatch rules) match the operator, with or without its overload?
+bool matches_operator(const std::string& glob, std::string_view name, std::string_view overload) {
+  const std::string base(name);
+  if (fnmatch(glob.c_str(), base.c_str(), FNM_NOESCAPE) == 0) return true;
+  const std::string full = base + "." + (overload.empty() ? "default" : std::string(overload));
+  return fnmatch(glob.c_str(), full.c_str(), FNM_NOESCAPE) == 0;
 }
 
 Parsed parse_entry(const std::string& entry) {
@@ -46,9 +56,9 @@ Parsed parse_entry(const std::string& entry) {
     parsed.stage = entry.substr(0, equals);
     rest = entry.substr(equals + 1);
     if (parsed.stage.empty() || rest.find('=') != std::string::npos)
-      throw std::invalid_argument("OPCOV_OPS entry '" + entry + "' is not understood; write STAGE=GLOB");
+      throw std::invalid_argument("operator entry '" + entry + "' is not understood; write STAGE=GLOB");
   }
-  if (rest.empty()) throw std::invalid_argument("OPCOV_OPS entry '" + entry + "' names no operator");
+  if (rest.empty()) throw std::invalid_argument("operator entry '" + entry + "' names no operator");
   if (rest[0] != '@') {
     parsed.globs.push_back(with_namespace(rest));
     return parsed;
@@ -57,20 +67,13 @@ Parsed parse_entry(const std::string& entry) {
   if (preset == presets().end()) {
     std::string names;
     for (const auto& [name, globs] : presets()) names += " " + std::string(name);
-    throw std::invalid_argument("OPCOV_OPS preset '" + rest + "' is unknown; there are" + names);
+    throw std::invalid_argument("operator preset '" + rest + "' is unknown; there are" + names);
   }
   parsed.globs = preset->second;
   return parsed;
 }
 
 }  // namespace
-
-bool matches_operator(const std::string& glob, std::string_view name, std::string_view overload) {
-  const std::string base(name);
-  if (fnmatch(glob.c_str(), base.c_str(), FNM_NOESCAPE) == 0) return true;
-  const std::string full = base + "." + (overload.empty() ? "default" : std::string(overload));
-  return fnmatch(glob.c_str(), full.c_str(), FNM_NOESCAPE) == 0;
-}
 
 OpSelector::OpSelector(const std::vector<std::string>& entries) : entries_(entries) {
   for (std::size_t i = 0; i < entries.size(); ++i) {

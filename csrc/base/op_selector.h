@@ -40,7 +40,4 @@ class OpSelector {
   std::vector<Pattern> patterns_;
 };
 
-/// Does `glob` (fnmatch rules) match the operator, with or without its overload?
-bool matches_operator(const std::string& glob, std::string_view name, std::string_view overload);
-
 }  // namespace opcov

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
 #include "base/op_selector.h"
@@ -40,6 +41,13 @@ std::vector<StageRange> parse_stage_ranges(std::string_view value) {
   return ranges;
 }
 
+std::vector<std::string> parse_operators(std::string_view name, std::string_view value) {
+  if (value.find('=') != std::string_view::npos) bad_value(name, value, "GLOB,GLOB; no stage can stand in front");
+  auto entries = split_list(value);
+  OpSelector::check(entries);
+  return entries;
+}
+
 std::vector<std::string> parse_devices(std::string_view value) {
   auto devices = split_list(value);
   for (const std::string& device : devices)
@@ -53,14 +61,23 @@ std::string parse_stage(std::string_view value) {
   return std::string(value);
 }
 
+std::uint64_t parse_limit(std::string_view name, std::string_view value) {
+  std::uint64_t limit = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), limit);
+  if (error != std::errc{} || end != value.data() + value.size() || limit == 0)
+    bad_value(name, value, "a whole number from 1");
+  return limit;
+}
+
 void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV") config.on = parse_switch(name, value);
   if (name == "OPCOV_DIR") config.dir = value.empty() ? std::string("opcov-records") : std::string(value);
   if (name == "OPCOV_OPS") config.ops = split_list(value);
   if (name == "OPCOV_NESTED") config.nested = parse_switch(name, value);
-  if (name == "OPCOV_TRANSPARENT") config.transparent = split_list(value);
+  if (name == "OPCOV_TRANSPARENT") config.transparent = parse_operators(name, value);
   if (name == "OPCOV_STAGE") config.stage = parse_stage(value);
   if (name == "OPCOV_STAGE_RANGES") config.stage_ranges = parse_stage_ranges(value);
+  if (name == "OPCOV_MAX_SIGNATURES") config.max_signatures = parse_limit(name, value);
   if (name == "OPCOV_DEVICES") config.devices = parse_devices(value);
 }
 
@@ -72,10 +89,12 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_DIR", "FOLDER", "where record files go (default: opcov-records)"},
       {"OPCOV_OPS", "GLOB,STAGE=GLOB,@PRESET", "operators to record (default: aten::linear,aten::conv3d,aten::to.*)"},
       {"OPCOV_NESTED", "1", "count every dispatch, also those inside other operators"},
-      {"OPCOV_TRANSPARENT", "GLOB,..", "operators that do not guard what runs inside them"},
+      {"OPCOV_TRANSPARENT", "GLOB,@PRESET", "operators that do not guard what runs inside them"},
       {"OPCOV_STAGE", "NAME", "the stage of threads that set none"},
       {"OPCOV_STAGE_RANGES", "STAGE=GLOB,..", "record_function ranges that are stages"},
       {"OPCOV_DEVICES", "cuda,cpu", "record only calls with a tensor on these devices (default: all)"},
+      {"OPCOV_MAX_SIGNATURES", "N",
+       "signatures a process tells apart; calls past them are counted together (default: 1000000)"},
       {"OPCOV_LIBRARY", "FILE", "the libopcov.so that the Python package loads (default: its own)"},
   };
   return settings;

@@ -5,6 +5,7 @@
 // hand is always a valid one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,7 @@ struct Config {
   std::string stage;
   std::vector<StageRange> stage_ranges;
   std::vector<std::string> devices;  // empty: all
+  std::uint64_t max_signatures = 1'000'000;
 };
 
 /// Every variable of this process's environment that begins with OPCOV and is not empty.

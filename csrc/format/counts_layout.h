@@ -25,6 +25,8 @@ struct CountsHeader {
   std::uint32_t version;
   std::uint32_t block_bytes;
   std::uint64_t pid;
+  std::uint64_t overflow;     // calls of signatures past OPCOV_MAX_SIGNATURES
+  std::uint64_t undescribed;  // calls that could not be described
 };
 
 struct CountsBlock {

@@ -52,7 +52,9 @@ std::optional<Counts> read_counts(const std::string& path) {
     throw FormatError("is a sidecar of version " + std::to_string(header.version) + " with blocks of " +
                       std::to_string(header.block_bytes) + " bytes; this opcov reads version " +
                       std::to_string(kCountsVersion) + " with " + std::to_string(kCountsBlockBytes));
-  Counts counts{header.pid, {}};
+  if (header.overflow > kMost || header.undescribed > kMost)
+    throw FormatError("its header is damaged; remove the file to fall back on the record's last calls line");
+  Counts counts{header.pid, header.overflow, header.undescribed, {}};
   for (std::uint64_t number = 1; next(); ++number) add_block(block, number, counts);
   return counts;
 }

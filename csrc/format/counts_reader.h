@@ -12,6 +12,8 @@ namespace opcov {
 
 struct Counts {
   std::uint64_t pid = 0;
+  std::uint64_t overflow = 0;                    // calls of signatures past the recorder's limit
+  std::uint64_t undescribed = 0;                 // calls that could not be described
   std::map<std::uint64_t, std::uint64_t> calls;  // by signature id; ids without calls are absent
 };
 

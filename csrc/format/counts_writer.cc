@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/signal_shield.h"
+
 namespace opcov {
 namespace {
 
@@ -26,12 +28,12 @@ CountsWriter::CountsWriter(std::string path, long pid) : path_(std::move(path)) 
     return;
   }
   if (!grow()) return;
-  CountsHeader header{};
-  std::memcpy(header.magic, kCountsMagic, sizeof header.magic);
-  header.version = kCountsVersion;
-  header.block_bytes = kCountsBlockBytes;
-  header.pid = static_cast<std::uint64_t>(pid);
-  std::memcpy(free_, &header, sizeof header);
+  header_ = reinterpret_cast<CountsHeader*>(free_);
+  header_->version = kCountsVersion;
+  header_->block_bytes = kCountsBlockBytes;
+  header_->pid = static_cast<std::uint64_t>(pid);
+  // Last: a file that begins with zeros was not begun.
+  std::memcpy(header_->magic, kCountsMagic, sizeof header_->magic);
   ++free_;
   --free_blocks_;
 }
@@ -41,9 +43,16 @@ CountsWriter::~CountsWriter() {
   if (fd_ >= 0) close(fd_);
 }
 
+void CountsWriter::count(std::uint64_t* counter) {
+  std::atomic_ref<std::uint64_t>(*counter).fetch_add(1, std::memory_order_relaxed);
+}
+
 bool CountsWriter::grow() {
+  const SignalShield shield;
   const std::size_t bytes = std::clamp(file_bytes_, kFirstExtentBytes, kMostExtentBytes);
-  const int failed = posix_fallocate(fd_, static_cast<off_t>(file_bytes_), static_cast<off_t>(bytes));
+  int failed = EINTR;
+  for (int attempt = 0; failed == EINTR && attempt < 100; ++attempt)  // a profiler's timer may interrupt it
+    failed = posix_fallocate(fd_, static_cast<off_t>(file_bytes_), static_cast<off_t>(bytes));
   if (failed != 0) {
     error_ = "no room for " + path_ + ": " + std::strerror(failed);
     return false;

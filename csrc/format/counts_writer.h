@@ -26,6 +26,12 @@ class CountsWriter {
 
   CountsBlock* add_block(std::uint64_t first_id);
 
+  /// Calls without a counter of their own; under the caller's lock, as add_block().
+  void count_overflow() { count(&header_->overflow); }
+  void count_undescribed() { count(&header_->undescribed); }
+  std::uint64_t overflow() const { return header_->overflow; }
+  std::uint64_t undescribed() const { return header_->undescribed; }
+
   /// The sum over all blocks, by id; n ids.
   std::vector<std::uint64_t> totals(std::size_t n) const;
 
@@ -41,6 +47,7 @@ class CountsWriter {
     std::size_t bytes;
   };
   bool grow();
+  static void count(std::uint64_t* counter);
 
   std::string path_;
   std::string error_;
@@ -49,6 +56,8 @@ class CountsWriter {
   std::vector<Extent> extents_;
   CountsBlock* free_ = nullptr;  // the newest extent's next block
   std::size_t free_blocks_ = 0;
+  CountsHeader memory_header_{};
+  CountsHeader* header_ = &memory_header_;  // in the file, once there is one
   std::vector<std::unique_ptr<CountsBlock>> memory_blocks_;
   std::vector<CountsBlock*> blocks_;
 };

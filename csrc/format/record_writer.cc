@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/signal_shield.h"
+
 namespace opcov {
 namespace {
 
@@ -65,6 +67,7 @@ std::unique_ptr<RecordWriter> RecordWriter::create(const std::string& dir, int r
 
 bool RecordWriter::append(std::string line) {
   line += '\n';
+  const SignalShield shield;
   const off_t before = lseek(fd_, 0, SEEK_END);
   ssize_t written = -1;
   do {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "format/notice_kinds.h"
+
 namespace opcov {
 namespace {
 
@@ -98,12 +100,15 @@ void SegmentReader::add_notice(const RecordLine& line) {
   const Json text = line.fields.value("text", Json(""));
   if (!kind.is_string() || !text.is_string()) throw FormatError("the notice line's \"kind\" or \"text\" is no string");
   const std::uint64_t count = line.fields.contains("count") ? line.count("count") : 1;
-  const Notice notice{kind.get<std::string>(), count, text.get<std::string>()};
+  note({kind.get<std::string>(), count, text.get<std::string>()});
+}
+
+void SegmentReader::note(const Notice& notice) {
   const auto same = std::find_if(segment_.notices.begin(), segment_.notices.end(), [&](const Notice& known) {
     return known.kind == notice.kind && known.text == notice.text;
   });
   if (same != segment_.notices.end())
-    same->count = count;
+    same->count = notice.count;
   else
     segment_.notices.push_back(notice);
 }
@@ -117,6 +122,8 @@ std::optional<std::uint64_t> SegmentReader::pid() const { return as_count(segmen
 
 void SegmentReader::use_counts(const Counts& counts, const std::string& counts_file, Findings& findings) {
   segment_.ending = Ending::kSidecar;
+  segment_.unrecorded = counts.undescribed;
+  if (counts.overflow > 0) note({kOverflowKind, counts.overflow, kOverflowText});
   for (SignatureCalls& entry : segment_.signatures) entry.calls = 0;
   for (const auto& [id, calls] : counts.calls) {
     const auto place = place_of_id_.find(id);

@@ -39,6 +39,7 @@ class SegmentReader {
   void add_raised(const RecordLine& line);
   void add_notice(const RecordLine& line);
   void add_end(const RecordLine& line);
+  void note(const Notice& notice);
 
   SignaturePool& pool_;
   Segment segment_;

@@ -169,14 +169,20 @@ void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDe
   const auto values = top_of(stack, n);
   if (n == 0) call.key.none();
   if (n > 1) call.key.list(n);
+  const auto inputs_end = [&] { return call.inputs.begin() + static_cast<std::ptrdiff_t>(n_inputs); };
+  // Lists of thousands of tensors in and out must not be compared each with each.
+  constexpr std::size_t kFew = 16;
+  if (n_inputs > kFew) std::sort(call.inputs.begin(), inputs_end());
+  const auto is_input = [&](const c10::TensorImpl* tensor) {
+    if (n_inputs > kFew) return std::binary_search(call.inputs.begin(), inputs_end(), tensor);
+    return std::find(call.inputs.begin(), inputs_end(), tensor) != inputs_end();
+  };
   bool returns_input = false;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t first = call.inputs.size();
     append_value(values[i], op.output_kinds[i], call);
     if (op.output_written[i]) continue;
-    const auto known_end = call.inputs.begin() + static_cast<std::ptrdiff_t>(n_inputs);
-    for (std::size_t j = first; j < call.inputs.size(); ++j)
-      returns_input |= std::find(call.inputs.begin(), known_end, call.inputs[j]) != known_end;
+    for (std::size_t j = first; j < call.inputs.size(); ++j) returns_input |= is_input(call.inputs[j]);
   }
   call.key.word(returns_input ? 1 : 0);
 }

@@ -9,9 +9,9 @@
 #include <unordered_map>
 
 #include "base/op_selector.h"
+#include "base/say.h"
 #include "intercept/definition_hook.h"
 #include "intercept/kernels.h"
-#include "intercept/session.h"
 #include "intercept/stages.h"
 
 namespace opcov::hooks {
@@ -29,10 +29,11 @@ struct Table {
   std::unordered_map<std::string, HookedOp*> without_autograd;  // hooked as they were defined
   std::deque<std::vector<std::uint32_t>> stage_lists;           // kept: a hook may be reading an old one
   std::unique_ptr<OpSelector> selector;
-  std::vector<std::string> transparent;
+  std::unique_ptr<OpSelector> transparent;
   bool nested = false;
-  std::vector<bool> matched;           // by entry of the selector
-  std::atomic<bool> listening{false};  // to new operators, no longer to those there were
+  std::vector<bool> matched;              // by entry of the selector
+  std::vector<bool> transparent_matched;  // by entry of transparent
+  std::atomic<bool> listening{false};     // to new operators, no longer to those there were
 
   std::mutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
   std::vector<c10::OperatorName> queue;
@@ -68,9 +69,9 @@ Choice choose(Table& hooks, const std::string& base, const std::string& overload
   Choice choice;
   const auto selection = hooks.selector->select(base, overload);
   for (const std::size_t entry : selection.entries) hooks.matched[entry] = true;
-  choice.transparent =
-      hooks.nested || std::any_of(hooks.transparent.begin(), hooks.transparent.end(),
-                                  [&](const std::string& glob) { return matches_operator(glob, base, overload); });
+  const auto transparent = hooks.transparent->select(base, overload);
+  for (const std::size_t entry : transparent.entries) hooks.transparent_matched[entry] = true;
+  choice.transparent = hooks.nested || transparent.selected;
   if (selection.everywhere) {
     choice.role = Role::kRecord;
   } else if (selection.selected) {
@@ -130,30 +131,43 @@ void hook_quietly(Table& hooks, const c10::OperatorHandle& handle) {
   }
 }
 
+/// Under the dispatcher's lock and the table's.
+void hook_at_definition(Table& hooks, const c10::OperatorHandle& op) {
+  const std::string name = full_name(op.operator_name());
+  const auto found = hooks.by_name.find(name);
+  HookedOp* known = found == hooks.by_name.end() ? nullptr : found->second;
+  // A BackendSelect kernel that is there already is the author's, or ours from before the operator was defined anew.
+  if (known == nullptr && op.hasKernelForDispatchKey(c10::DispatchKey::BackendSelect)) return;
+  QuietWarnings quiet;
+  const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
+  if (HookedOp* added = add(hooks, op)) {
+    place_kernel_at_definition(*added);
+    hooks.without_autograd.insert_or_assign(name, added);
+  } else if (known != nullptr) {
+    // Defined anew as it was: its kernels may be others now.
+    known->registrations.store(0, std::memory_order_release);
+    if (known->autograd_hooks.empty()) hooks.without_autograd.insert_or_assign(name, known);
+  }
+}
+
+/// Under the table's lock.
+void forget_counts(Table& hooks) {
+  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
+  g_seen = 0;
+}
+
+void add_unmatched(const char* setting, const OpSelector& selector, const std::vector<bool>& matched,
+                   std::vector<std::string>& entries) {
+  for (std::size_t i = 0; i < matched.size(); ++i)
+    if (!matched[i]) entries.push_back(std::string(setting) + " entry '" + selector.entries()[i] + "'");
+}
+
 void Listener::onOperatorRegistered(const c10::OperatorHandle& op) {
   Table& all = table();
   // The dispatcher's lock is held, and use() takes the two in the other order: never wait for ours here.
   std::unique_lock<std::mutex> lock;
   if (all.listening) lock = std::unique_lock(all.mutex, std::try_to_lock);
-  // A BackendSelect kernel that is there already is the author's, or ours from before the operator was defined anew.
-  const auto is_free = [&] {
-    const auto known = all.by_name.find(full_name(op.operator_name()));
-    return !op.hasKernelForDispatchKey(c10::DispatchKey::BackendSelect) ||
-           (known != all.by_name.end() && known->second != nullptr);
-  };
-  if (lock.owns_lock() && is_free()) {
-    QuietWarnings quiet;
-    const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
-    const std::string name = full_name(op.operator_name());
-    if (HookedOp* added = add(all, op)) {
-      place_kernel_at_definition(*added);
-      all.without_autograd.insert_or_assign(name, added);
-    } else if (const auto known = all.by_name.find(name); known != all.by_name.end() && known->second != nullptr) {
-      // Defined anew as it was: its kernels may be others now.
-      known->second->registrations.store(0, std::memory_order_release);
-      if (known->second->autograd_hooks.empty()) all.without_autograd.insert_or_assign(name, known->second);
-    }
-  }
+  if (lock.owns_lock()) hook_at_definition(all, op);
   const std::lock_guard queue_lock(all.queue_mutex);
   all.queue.push_back(op.operator_name());
   g_pending.store(true, std::memory_order_release);
@@ -169,7 +183,8 @@ void use(const Config& config) {
 
   hooks.selector = std::make_unique<OpSelector>(config.ops);
   hooks.matched.assign(config.ops.size(), false);
-  hooks.transparent = config.transparent;
+  hooks.transparent = std::make_unique<OpSelector>(config.transparent);
+  hooks.transparent_matched.assign(config.transparent.size(), false);
   hooks.nested = config.nested;
   auto& dispatcher = c10::Dispatcher::singleton();
   if (!hooks.listening) {
@@ -182,8 +197,7 @@ void use(const Config& config) {
   }
   for (const c10::OperatorName& name : dispatcher.getAllOpNames())
     if (const auto handle = dispatcher.findSchema(name)) hook_quietly(hooks, *handle);
-  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
-  g_seen = 0;
+  forget_counts(hooks);
 }
 
 void place_pending() noexcept try {
@@ -235,16 +249,14 @@ std::vector<std::string> unmatched_entries() {
   Table& hooks = table();
   const std::lock_guard lock(hooks.mutex);
   std::vector<std::string> entries;
-  for (std::size_t i = 0; i < hooks.matched.size(); ++i)
-    if (!hooks.matched[i]) entries.push_back(hooks.selector->entries()[i]);
+  add_unmatched("OPCOV_OPS", *hooks.selector, hooks.matched, entries);
+  add_unmatched("OPCOV_TRANSPARENT", *hooks.transparent, hooks.transparent_matched, entries);
   return entries;
 }
 
 void forget_counts() {
-  Table& hooks = table();
-  const std::lock_guard lock(hooks.mutex);
-  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
-  g_seen = 0;
+  const std::lock_guard lock(table().mutex);
+  forget_counts(table());
 }
 
 bool saw(Seen what) { return (g_seen.load(std::memory_order_relaxed) & what) != 0; }
@@ -254,5 +266,7 @@ void note(Seen what) {
 }
 
 std::mutex& mutex() { return table().mutex; }
+
+std::mutex& queue_mutex() { return table().queue_mutex; }
 
 }  // namespace opcov::hooks

@@ -38,7 +38,7 @@ struct LookAlike {
 };
 std::vector<LookAlike> look_alikes();
 
-/// Entries of OPCOV_OPS that no operator of this process matches.
+/// Entries of OPCOV_OPS and OPCOV_TRANSPARENT that no operator of this process matches, each with its setting's name.
 std::vector<std::string> unmatched_entries();
 
 /// Starts the look-alikes' counts and saw() anew.
@@ -49,7 +49,8 @@ enum Seen : unsigned { kOperators = 1, kOtherStage = 2, kOtherDevice = 4 };
 bool saw(Seen what);
 void note(Seen what);
 
-/// Held across a fork.
+/// Held across a fork, in this order.
 std::mutex& mutex();
+std::mutex& queue_mutex();
 
 }  // namespace opcov::hooks

@@ -1,11 +1,13 @@
 #include "intercept/kernels.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/InferenceMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <memory>
 #include <utility>
 
+#include "intercept/blind_spots.h"
 #include "intercept/definition_hook.h"
 #include "intercept/describe.h"
 #include "intercept/hooks.h"
@@ -21,12 +23,26 @@ using c10::DispatchKey;
 using c10::DispatchKeySet;
 using torch::jit::Stack;
 
+constexpr std::uint32_t kCudaBit = 1U << static_cast<std::uint8_t>(c10::DeviceType::CUDA);
+
 enum class Treatment { kPass, kGuard, kRecord };
 
 /// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
 bool is_hidden(ThreadState& thread) {
   return c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python) || is_communication_thread(thread) ||
          in_parallel_region();
+}
+
+/// Tensors on which a composite operator does not come by whole: in grad mode it ends at an autograd key that is not
+/// hooked.
+bool is_taken_apart(DispatchKeySet keys) {
+  using c10::BackendComponent;
+  constexpr auto bit = [](BackendComponent backend) { return 1ULL << (static_cast<unsigned>(backend) - 1); };
+  constexpr auto kPlain =
+      bit(BackendComponent::CPUBit) | bit(BackendComponent::CUDABit) | bit(BackendComponent::MetaBit);
+  constexpr DispatchKeySet kOther = DispatchKeySet(DispatchKeySet::RAW, c10::full_backend_mask & ~kPlain) |
+                                    DispatchKeySet({DispatchKey::NestedTensor, DispatchKey::MkldnnCPU});
+  return !(keys & kOther).empty() && !c10::InferenceMode::is_enabled();
 }
 
 Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, ThreadState& thread) {
@@ -37,11 +53,12 @@ Treatment treatment_of(HookedOp& op, DispatchKeySet keys, const Stack& stack, Th
   // The program's call is the one on the wrapper; its plain tensors come by here on their own.
   if (keys.has(DispatchKey::Functionalize)) return Treatment::kPass;
   hooks::note(hooks::kOperators);
+  if (is_taken_apart(keys)) blind_spots::count(blind_spots::Kind::kOtherBackend);
   const bool selected =
       role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
     if (role == Role::kRecordInStages) hooks::note(hooks::kOtherStage);
-    if (op.collective && !thread.exiting)
+    if (op.collective)
       if (Session* session = join_session(thread)) session->learn_rank();
     // Backward of a linear that was recorded makes mm of its own: nothing is hidden there.
     if (op.look_alike && !in_backward()) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
@@ -61,7 +78,7 @@ void guarded(ThreadState& thread, Run&& run) {
 template <class Run>
 void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
   Session* session = join_session(thread);
-  if (session == nullptr || thread.counts == nullptr) return run();
+  if (session == nullptr) return run();
   const std::uint64_t serial = session->serial();
   const std::uint32_t devices = session->devices();
   const bool guards = !op.transparent.load(std::memory_order_relaxed);
@@ -73,7 +90,11 @@ void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
   } catch (...) {
     failure = "its arguments cannot be described";
   }
-  if (call.wraps) return run();
+  if (call.wraps) {
+    if (op.composite.load(std::memory_order_relaxed) && !c10::InferenceMode::is_enabled() && !is_tracing())
+      blind_spots::count(blind_spots::Kind::kSubclass);
+    return run();
+  }
   try {
     if (guards)
       guarded(thread, run);
@@ -81,7 +102,8 @@ void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
       run();
   } catch (...) {
     // The host's exception goes on as it came.
-    if (!call.is_fake && thread.counts != nullptr && join_session(thread) == session) session->raised(op.name);
+    if (!call.is_fake)
+      if (Session* same = joined_session(thread, serial)) same->raised(op.name);
     throw;
   }
   if (call.is_fake) return;
@@ -92,10 +114,11 @@ void recorded(HookedOp& op, Stack& stack, ThreadState& thread, Run&& run) {
   }
   if (call.wraps || call.is_fake) return;
   if (failure != nullptr) {
-    if (join_session(thread) == session) session->unrecorded(op.name, failure);
+    if (Session* same = joined_session(thread, serial)) same->undescribed(op.name, failure);
     return;
   }
   if (devices != 0 && (call.devices & devices) == 0) return hooks::note(hooks::kOtherDevice);
+  if ((call.devices & kCudaBit) != 0 && is_capturing_graph()) blind_spots::count(blind_spots::Kind::kGraphCapture);
   count_call(thread, serial, op, stage, call.key);
 }
 
@@ -199,6 +222,7 @@ void place_autograd_kernels(HookedOp& op) {
   for (const auto& [autograd, backend] : keys)
     if (is_composite_at(op.handle, autograd, backend))
       op.autograd_hooks.push_back(place(op, autograd, make_kernel<CompositeAutogradKernel>(op, backend)));
+  op.composite.store(!op.autograd_hooks.empty(), std::memory_order_relaxed);
   op.registrations.store(registrations_of(op.handle), std::memory_order_release);
 }
 

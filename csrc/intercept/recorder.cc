@@ -1,7 +1,6 @@
 #include "intercept/recorder.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -10,6 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/say.h"
+#include "intercept/blind_spots.h"
+#include "intercept/fork_locks.h"
 #include "intercept/hooks.h"
 #include "intercept/run_report.h"
 #include "intercept/session.h"
@@ -31,25 +33,25 @@ struct Process {
   std::shared_ptr<Session> session;
   bool paused = false;
   std::uint64_t serials = 0;
+  std::string refusal;  // why this process cannot be recorded; empty where it can
   std::optional<RankInfo> given_rank;
 };
 
-Process& process() {
-  static auto* state = new Process;  // never destroyed: threads may outlive main
-  return *state;
-}
+Process* g_process = nullptr;  // made by prepare_process(); never destroyed: threads may outlive main
+
+Process& process() { return *g_process; }
 
 using ProcessLock = std::unique_lock<std::timed_mutex>;
 
-/// Hands a thread's counters back when it ends.
-struct ThreadExit {
-  ThreadState* thread = nullptr;
-  ~ThreadExit() {
-    if (thread == nullptr) return;
-    thread->exiting = true;
-    delete std::exchange(thread->counts, nullptr);
-  }
-};
+/// Hands a thread's counters back when it ends. By a key and not by a thread_local object, whose turn would come before
+/// other such objects' destructors, and these may call operators still.
+void at_thread_exit(void* thread) { delete std::exchange(static_cast<ThreadState*>(thread)->counts, nullptr); }
+
+pthread_key_t g_thread_exit_key;
+
+void watch_thread_exit(ThreadState& thread) {
+  if (pthread_setspecific(g_thread_exit_key, &thread) != 0) throw std::bad_alloc();
+}
 
 void publish(Process& state) {
   const bool counts = state.session != nullptr && !state.paused && !state.session->ended();
@@ -74,50 +76,54 @@ void at_process_end() noexcept {
   if (lock.owns_lock()) end(process(), /*process_ends=*/true);
 }
 
-// Locks in the order in which they nest elsewhere: process, session, hooks, stages.
-void before_fork() {
-  process().mutex.lock();
-  if (process().session != nullptr) process().session->mutex().lock();
-  hooks::mutex().lock();
-  stage_mutex().lock();
+thread_local constinit ForkLocks* t_fork_locks = nullptr;
+
+void before_fork() noexcept try {
+  using std::chrono::milliseconds;
+  t_fork_locks = new ForkLocks;
+  // In the order in which they nest elsewhere.
+  if (!t_fork_locks->add(process().mutex, milliseconds(2000))) return;
+  if (process().session != nullptr) t_fork_locks->add(process().session->mutex(), milliseconds(2000));
+  t_fork_locks->add(hooks::mutex(), milliseconds(2000));
+  t_fork_locks->add(hooks::queue_mutex(), milliseconds(500));
+  t_fork_locks->add(stage_mutex(), milliseconds(500));
+} catch (...) {
+  return;  // out of memory, as the fork will be
 }
 
-void release_after_fork() {
-  stage_mutex().unlock();
-  hooks::mutex().unlock();
-  if (process().session != nullptr) process().session->mutex().unlock();
-  process().mutex.unlock();
-}
+void release_after_fork() noexcept { delete std::exchange(t_fork_locks, nullptr); }
 
-void after_fork_in_child() {
+void after_fork_in_child() noexcept try {
+  const bool complete = t_fork_locks != nullptr && t_fork_locks->complete();
+  // The parent's counters are mapped here too: nothing in this process may touch them again, so they are left alone
+  // for good, and this thread's counters with them.
+  thread_state().counts = nullptr;
+  if (!complete) {
+    // A lock of ours may stay taken for ever, and what it guards half done.
+    g_active.store(nullptr, std::memory_order_release);
+    g_process = new Process;
+    g_process->refusal = "this process was forked while the recorder was busy; recording is off in it";
+    say(g_process->refusal + ", the program goes on");
+    return;
+  }
   Process& state = process();
   const std::shared_ptr<Session> parents = state.session;
   release_after_fork();
-  // The parent's counters are mapped here too: nothing in this process may touch them again, so they are left alone
-  // for good, and this thread's counters with them.
-  if (thread_state().counts != nullptr) thread_state().counts = nullptr;
   if (parents == nullptr) return;
   new std::shared_ptr<Session>(parents);
   begin(state, parents->config());
   hooks::forget_counts();
+  blind_spots::forget();
   publish(state);
-}
-
-void install_once() {
-  static const bool installed = [] {
-    pthread_atfork(before_fork, release_after_fork, after_fork_in_child);
-    std::atexit(at_process_end);
-    std::at_quick_exit(at_process_end);
-    return true;
-  }();
-  static_cast<void>(installed);
+} catch (...) {
+  g_active.store(nullptr, std::memory_order_release);
 }
 
 }  // namespace
 
 Session* join_session(ThreadState& thread) noexcept {
   Session* active = g_active.load(std::memory_order_acquire);
-  if (active == nullptr || thread.exiting) return active;
+  if (active == nullptr) return nullptr;
   if (thread.counts != nullptr && &thread.counts->session() == active) return active;
   try {
     std::shared_ptr<Session> session;
@@ -127,8 +133,7 @@ Session* join_session(ThreadState& thread) noexcept {
       if (g_active.load(std::memory_order_acquire) == nullptr) return nullptr;
       session = process().session;
     }
-    static thread_local ThreadExit at_thread_exit;
-    at_thread_exit.thread = &thread;
+    watch_thread_exit(thread);
     delete std::exchange(thread.counts, nullptr);
     thread.counts = new ThreadCounts(std::move(session));
     return &thread.counts->session();
@@ -137,10 +142,16 @@ Session* join_session(ThreadState& thread) noexcept {
   }
 }
 
+Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
+  if (thread.counts == nullptr) return nullptr;
+  Session& session = thread.counts->session();
+  return session.serial() == serial && !session.ended() ? &session : nullptr;
+}
+
 void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,
                 const CallKey& key) noexcept {
+  if (joined_session(thread, serial) == nullptr) return;
   ThreadCounts* counts = thread.counts;
-  if (counts == nullptr || counts->session().serial() != serial || counts->session().ended()) return;
   const std::uint64_t hash = key.hash();
   std::uint64_t* counter = counts->find(key.data(), key.size(), hash);
   if (counter == nullptr) {
@@ -164,19 +175,35 @@ void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, s
 
 namespace recorder {
 
+void prepare_process() {
+  g_process = new Process;
+  hooks::mutex();
+  stage_mutex();
+  if (pthread_key_create(&g_thread_exit_key, at_thread_exit) != 0) throw std::bad_alloc();
+  pthread_atfork(before_fork, release_after_fork, after_fork_in_child);
+  std::atexit(at_process_end);
+  std::at_quick_exit(at_process_end);
+}
+
+void refuse(const std::string& reason) {
+  const ProcessLock lock(process().mutex);
+  process().refusal = reason;
+}
+
 void start(const Settings& settings) {
   Settings all = settings_from_environment();
   all.insert(all.end(), settings.begin(), settings.end());
   Config config = parse_settings(all);
   // The program may change its working folder before its first recorded call.
   config.dir = absolute_path(config.dir);
-  install_once();
   const ProcessLock lock(process().mutex);
+  if (!process().refusal.empty()) throw std::runtime_error(process().refusal);
   end(process(), /*process_ends=*/false);
   g_nested.store(config.nested, std::memory_order_relaxed);
   g_default_stage.store(stage_id(config.stage), std::memory_order_relaxed);
   stage_ranges::use(config.stage_ranges);
   hooks::use(config);
+  blind_spots::forget();
   begin(process(), std::move(config));
   process().paused = false;
   publish(process());
@@ -201,7 +228,7 @@ void resume() noexcept {
 
 void flush() noexcept {
   const ProcessLock lock(process().mutex);
-  if (process().session != nullptr) process().session->flush();
+  if (process().session != nullptr) process().session->flush(blind_spots::notices());
 }
 
 void reset() noexcept {
@@ -212,8 +239,16 @@ void reset() noexcept {
   const std::shared_ptr<Session> old = std::exchange(state.session, nullptr);
   old->discard();
   hooks::forget_counts();
+  blind_spots::forget();
   begin(state, old->config());
   publish(state);
+}
+
+void note(const std::string& kind, std::uint64_t count, const std::string& text) noexcept try {
+  const ProcessLock lock(process().mutex);
+  if (process().session != nullptr) process().session->note({kind, count, text});
+} catch (...) {
+  return;
 }
 
 bool recording() noexcept {

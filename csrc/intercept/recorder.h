@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "intercept/call_key.h"
 #include "intercept/hooked_op.h"
+#include "intercept/stage_inheritance.h"
 #include "intercept/thread_state.h"
 
 namespace opcov {
@@ -25,15 +26,22 @@ inline bool is_active() { return g_active.load(std::memory_order_relaxed) != nul
 /// True where every dispatch counts, also inside other operators (OPCOV_NESTED=1).
 extern std::atomic<bool> g_nested;
 
-/// The number of the recording's OPCOV_STAGE, for threads that have set none.
+/// The number of the recording's OPCOV_STAGE, for threads that have set none and work for none.
 extern std::atomic<std::uint32_t> g_default_stage;
 
 inline std::uint32_t present_stage(const ThreadState& thread) {
-  return thread.stage != 0 ? thread.stage : g_default_stage.load(std::memory_order_relaxed);
+  if (thread.stage != 0) return thread.stage;
+  if (g_stages_in_use.load(std::memory_order_relaxed))
+    if (const std::uint32_t stage = inherited_stage(); stage != 0) return stage;
+  return g_default_stage.load(std::memory_order_relaxed);
 }
 
-/// This thread's part in the present recording; null where there is none to take part in.
+/// Makes the thread take part in the present recording; null where there is none to take part in. The session stays
+/// as long as the thread joins no other.
 Session* join_session(ThreadState& thread) noexcept;
+
+/// The recording of this number, if the thread still takes part in it and it goes on.
+Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
 /// Counts a call that has run. `serial` is the recording's in which it began; a call that outlives it is dropped.
 void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,
@@ -41,12 +49,20 @@ void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, s
 
 namespace recorder {
 
+/// Once, as the library is loaded and before anything else here: what a fork or the end of the process must find ready.
+void prepare_process();
+
+/// From now on start() throws std::runtime_error with this reason.
+void refuse(const std::string& reason);
+
 void start(const Settings& settings);
 void stop() noexcept;
 void pause() noexcept;
 void resume() noexcept;
 void flush() noexcept;
 void reset() noexcept;
+/// A notice for the present recording's record.
+void note(const std::string& kind, std::uint64_t count, const std::string& text) noexcept;
 bool recording() noexcept;
 std::string record_file();
 void set_rank(int rank, int world_size) noexcept;

@@ -3,6 +3,9 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/core/impl/TorchDispatchModeTLS.h>
+#include <dlfcn.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/headeronly/version.h>
 #include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
@@ -61,6 +64,26 @@ std::optional<RankInfo> distributed_rank() noexcept try {
 }
 
 bool in_backward() { return torch::autograd::get_current_graph_task_id() != -1; }
+
+bool is_capturing_graph() noexcept try {
+  using IsCapturing = int (*)(void* stream, int* status);
+  // Not the runtime that is linked statically here: what that does at its first call may not be allowed in a capture.
+  static const auto ask = reinterpret_cast<IsCapturing>(dlsym(RTLD_DEFAULT, "cudaStreamIsCapturing"));
+  if (ask == nullptr || !c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA)) return false;
+  const auto* cuda = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA);
+  int status = 0;
+  return ask(cuda->getStreamNativeHandle(cuda->getStream(cuda->getDevice())), &status) == 0 && status != 0;
+} catch (...) {
+  return false;
+}
+
+bool is_tracing() {
+  using c10::impl::TorchDispatchModeKey;
+  using c10::impl::TorchDispatchModeTLS;
+  for (const auto mode : {TorchDispatchModeKey::FAKE, TorchDispatchModeKey::PROXY, TorchDispatchModeKey::FUNCTIONAL})
+    if (TorchDispatchModeTLS::get_mode(mode).has_value()) return true;
+  return false;
+}
 
 bool in_parallel_region() { return at::in_parallel_region(); }
 

@@ -29,4 +29,11 @@ bool in_backward();
 /// Kernels of torch run on this thread inside a parallel region: what they dispatch is no call of the program.
 bool in_parallel_region();
 
+/// Does torch.compile, torch.export or make_fx trace on this thread? Its calls are no work.
+bool is_tracing();
+
+/// Is this thread's CUDA stream being captured into a graph? Only to be asked once a CUDA context exists. Source: the
+/// CUDA runtime that torch has loaded; this one question is allowed during a capture.
+bool is_capturing_graph() noexcept;
+
 }  // namespace opcov

@@ -1,9 +1,13 @@
 #include "intercept/run_report.h"
 
 #include <string>
+#include <utility>
 
 #include "base/op_selector.h"
+#include "base/say.h"
+#include "intercept/blind_spots.h"
 #include "intercept/hooks.h"
+#include "intercept/stage_ranges.h"
 
 namespace opcov {
 namespace {
@@ -32,7 +36,10 @@ std::vector<RunNotice> run_notices(Session& session) {
   const Config& config = session.config();
   std::vector<RunNotice> notices;
   for (const std::string& entry : hooks::unmatched_entries())
-    notices.push_back({"unmatched_glob", 1, "OPCOV_OPS entry '" + entry + "' matches no operator of this process"});
+    notices.push_back({"unmatched_glob", 1, entry + " matches no operator of this process"});
+  for (const std::string& entry : stage_ranges::unmatched())
+    notices.push_back(
+        {"unmatched_range", 1, "OPCOV_STAGE_RANGES entry '" + entry + "' matches no range of this process"});
 
   std::uint64_t look_alike_calls = 0;
   std::string seen;
@@ -56,15 +63,17 @@ std::vector<RunNotice> run_notices(Session& session) {
       text += "; " + remedy(config, seen);
     else
       text += "; set OPCOV_OPS, for instance to 'aten::*', to record what ran instead";
+    say(text);
     notices.push_back({"no_selected_call", 1, text});
   } else if (look_alike_calls > calls && selects_composites(config)) {
-    notices.push_back({"look_alikes", look_alike_calls,
-                       std::to_string(calls) +
-                           " calls of the selected operators were recorded, but more that may be "
-                           "theirs in another form; " +
-                           remedy(config, seen)});
+    const std::string text = std::to_string(calls) +
+                             " calls of the selected operators were recorded, but more that may be theirs in another "
+                             "form; " +
+                             remedy(config, seen);
+    say(text);
+    notices.push_back({"look_alikes", look_alike_calls, text});
   }
-  if (!notices.empty() && notices.back().kind != "unmatched_glob") say(notices.back().text);
+  for (RunNotice& notice : blind_spots::notices()) notices.push_back(std::move(notice));
   return notices;
 }
 

@@ -2,12 +2,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
+#include "base/say.h"
+#include "format/notice_kinds.h"
 #include "intercept/call_key_json.h"
 #include "intercept/run_facts.h"
 #include "intercept/stages.h"
@@ -19,12 +23,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Not by gmtime_r(): it takes a lock, which another thread may have held when this process was forked.
 std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  using namespace std::chrono;
+  const auto now = floor<seconds>(system_clock::now());
+  const auto today = floor<days>(now);
+  const year_month_day date(today);
+  const hh_mm_ss time(now - today);
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+                static_cast<int>(time.seconds().count()));
   return text;
 }
 
@@ -54,11 +64,6 @@ bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
 
-void say(const std::string& line) noexcept {
-  const std::string text = "opcov: " + line + "\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
-}
-
 bool Session::KeyView::operator==(const KeyView& other) const {
   return hash == other.hash && size == other.size && std::memcmp(words, other.words, size * sizeof *words) == 0;
 }
@@ -77,6 +82,13 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
   if (ended()) return std::nullopt;
   const auto known = ids_.find({call.key, call.size, call.hash});
   if (known != ids_.end()) return KnownSignature{known->first.words, known->second};
+  if (ids_.size() >= config_.max_signatures) {
+    if (counts_->overflow() == 0)
+      say("more than " + std::to_string(config_.max_signatures) +
+          " signatures: calls of further ones are counted together; OPCOV_MAX_SIGNATURES sets the limit");
+    counts_->count_overflow();
+    return std::nullopt;
+  }
 
   if (file_ == nullptr && !open_file()) return std::nullopt;
   const std::uint64_t id = ids_.size();
@@ -170,6 +182,18 @@ void Session::append_counts() {
   if (!raised_.empty()) append({{"record", "raised"}, {"ops", raised_}});
 }
 
+void Session::append_notice(const RunNotice& notice) {
+  append({{"record", "notice"}, {"kind", notice.kind}, {"count", notice.count}, {"text", notice.text}});
+}
+
+void Session::append_notices(const std::vector<RunNotice>& notices) {
+  for (const RunNotice& notice : notices) append_notice(notice);
+  for (const RunNotice& notice : noted_) append_notice(notice);
+  if (counts_->undescribed() > 0) append_notice({"undescribed", counts_->undescribed(), first_undescribed_});
+  if (counts_->overflow() > 0) append_notice({kOverflowKind, counts_->overflow(), kOverflowText});
+  if (!counts_->durable()) append_notice({"counts_in_memory", 1, counts_->error()});
+}
+
 CountsBlock* Session::take_block(std::uint64_t first_id) {
   const std::lock_guard lock(mutex_);
   const auto found = free_blocks_.find(first_id);
@@ -200,9 +224,24 @@ void Session::raised(const std::string& op) noexcept try {
   return;  // out of memory while the host handles its own exception: nothing to add to that
 }
 
-void Session::unrecorded(const std::string& op, const char* reason) noexcept try {
+void Session::undescribed(const std::string& op, const char* reason) noexcept try {
   const std::lock_guard lock(mutex_);
-  if (unrecorded_++ == 0) unrecorded_text_ = "first: " + op + ": " + reason;
+  if (ended() || (file_ == nullptr && !open_file())) return;
+  if (first_undescribed_.empty()) first_undescribed_ = "first: " + op + ": " + reason;
+  counts_->count_undescribed();
+} catch (...) {
+  return;
+}
+
+void Session::note(RunNotice notice) noexcept try {
+  const std::lock_guard lock(mutex_);
+  const auto same = std::find_if(noted_.begin(), noted_.end(), [&](const RunNotice& known) {
+    return known.kind == notice.kind && known.text == notice.text;
+  });
+  if (same != noted_.end())
+    same->count = notice.count;
+  else
+    noted_.push_back(std::move(notice));
 } catch (...) {
   return;
 }
@@ -224,12 +263,13 @@ void Session::learn_rank() noexcept try {
   say(error.what());
 }
 
-void Session::flush() noexcept try {
+void Session::flush(const std::vector<RunNotice>& notices) noexcept try {
   const std::lock_guard lock(mutex_);
   if (file_ == nullptr || ended()) return;
   append_rank(/*ask_torch=*/true);
   append_gpus();
   append_counts();
+  append_notices(notices);
 } catch (const std::exception& error) {
   say(error.what());
 }
@@ -237,22 +277,17 @@ void Session::flush() noexcept try {
 void Session::finish(const std::vector<RunNotice>& notices, bool process_ends) noexcept try {
   const std::lock_guard lock(mutex_);
   if (ended()) return;
-  if (file_ == nullptr && (notices.empty() || !open_file())) {
+  if (file_ == nullptr && ((notices.empty() && noted_.empty()) || !open_file())) {
     ended_ = true;
     return;
   }
   append_rank(/*ask_torch=*/true);
   if (!process_ends) append_gpus();
   append_counts();
-  for (const RunNotice& notice : notices)
-    append({{"record", "notice"}, {"kind", notice.kind}, {"count", notice.count}, {"text", notice.text}});
-  if (unrecorded_ > 0)
-    append({{"record", "notice"}, {"kind", "undescribed"}, {"count", unrecorded_}, {"text", unrecorded_text_}});
-  if (!counts_->durable())
-    append({{"record", "notice"}, {"kind", "counts_in_memory"}, {"count", 1}, {"text", counts_->error()}});
+  append_notices(notices);
   if (file_->unlinked()) fail("the record file " + file_->path() + " was removed while it was written");
   // The sidecar goes only once the counts stand in the record.
-  if (!ended() && append({{"record", "end"}, {"unrecorded", unrecorded_}})) counts_->unlink();
+  if (!ended() && append({{"record", "end"}, {"unrecorded", counts_->undescribed()}})) counts_->unlink();
   ended_ = true;
 } catch (const std::exception& error) {
   ended_ = true;

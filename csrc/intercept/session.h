@@ -55,14 +55,18 @@ class Session {
   std::uint32_t devices() const { return devices_; }  // bit i: device type i is recorded; 0: all are
   bool ended() const { return ended_.load(std::memory_order_acquire); }
 
-  /// The signature's id; its line is in the file by then. None where the recording ended.
+  /// The signature's id; its line is in the file by then. None where the recording ended, or where it is one too many:
+  /// then the call is counted as overflow.
   std::optional<KnownSignature> signature(const NewCall& call) noexcept;
 
   /// Counts one call under the lock, for a thread that has no counters of its own any more.
   void count_locked(std::uint64_t id) noexcept;
 
   void raised(const std::string& op) noexcept;
-  void unrecorded(const std::string& op, const char* reason) noexcept;
+  void undescribed(const std::string& op, const char* reason) noexcept;
+
+  /// What somebody else knows that no call shows; a later one of the same kind and text replaces an earlier one.
+  void note(RunNotice notice) noexcept;
 
   CountsBlock* take_block(std::uint64_t first_id);
   void give_back_block(CountsBlock* block);
@@ -71,7 +75,7 @@ class Session {
 
   /// torch.distributed is in use: asks it for the rank, unless it was learned from there before.
   void learn_rank() noexcept;
-  void flush() noexcept;
+  void flush(const std::vector<RunNotice>& notices) noexcept;
 
   /// Writes the last lines and ends. `process_ends`: CUDA is not to be asked for anything any more. A file is made
   /// for the notices alone where there are some.
@@ -88,6 +92,8 @@ class Session {
   bool open_file();
   bool append(const nlohmann::ordered_json& line);
   void append_counts();
+  void append_notices(const std::vector<RunNotice>& notices);
+  void append_notice(const RunNotice& notice);
   void append_rank(bool ask_torch);
   void append_gpus();
   void fail(const std::string& reason);
@@ -120,11 +126,8 @@ class Session {
   std::map<std::uint64_t, std::vector<CountsBlock*>> free_blocks_;
   std::map<std::uint64_t, CountsBlock*> shared_blocks_;  // of count_locked()
   std::map<std::string, std::uint64_t> raised_;
-  std::uint64_t unrecorded_ = 0;
-  std::string unrecorded_text_;
+  std::string first_undescribed_;
+  std::vector<RunNotice> noted_;
 };
-
-/// One line on stderr, in one write.
-void say(const std::string& line) noexcept;
 
 }  // namespace opcov

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "intercept/stage_inheritance.h"
 #include "intercept/thread_state.h"
 #include "opcov/stage.h"
 
@@ -14,7 +15,11 @@ struct StageTable {
   std::mutex mutex;
   std::unordered_map<std::string, std::uint32_t> ids;
   std::vector<std::string> names = {""};
+  std::vector<bool> entered = {false};
 };
+
+/// Beside the stage around: this thread did not enter it, but works for one that did.
+constexpr std::uint32_t kInherited = 1U << 31U;
 
 StageTable& table() {
   static auto* stages = new StageTable;  // never destroyed: threads may outlive main
@@ -31,7 +36,10 @@ std::uint32_t stage_id(std::string_view name) {
   StageTable& stages = table();
   const std::lock_guard lock(stages.mutex);
   const auto [found, is_new] = stages.ids.emplace(clean, static_cast<std::uint32_t>(stages.names.size()));
-  if (is_new) stages.names.push_back(clean);
+  if (is_new) {
+    stages.names.push_back(clean);
+    stages.entered.push_back(false);
+  }
   return found->second;
 }
 
@@ -41,20 +49,40 @@ std::string stage_name(std::uint32_t id) {
   return id < stages.names.size() ? stages.names[id] : "";
 }
 
-std::mutex& stage_mutex() { return table().mutex; }
-
-StageScope::StageScope(std::string_view name) noexcept : outer_(thread_state().stage) {
-  thread_state().stage = stage_id(name);
-}
-
-StageScope::~StageScope() { thread_state().stage = outer_; }
-
-}  // namespace opcov
-
-std::uint32_t opcov_enter_stage(const char* name) noexcept {
-  const std::uint32_t outer = opcov::thread_state().stage;
-  opcov::thread_state().stage = opcov::stage_id(name);
+std::uint32_t enter_stage(std::uint32_t id) noexcept {
+  {
+    StageTable& stages = table();
+    const std::lock_guard lock(stages.mutex);
+    stages.entered[id] = true;
+  }
+  ThreadState& thread = thread_state();
+  const std::uint32_t own = thread.stage;
+  const std::uint32_t outer = own != 0 ? own : inherited_stage() | kInherited;
+  thread.stage = id;
+  hand_down_stage(id);
   return outer;
 }
 
-void opcov_leave_stage(std::uint32_t outer) noexcept { opcov::thread_state().stage = outer; }
+void leave_stage(std::uint32_t outer) noexcept {
+  const bool was_inherited = (outer & kInherited) != 0;
+  thread_state().stage = was_inherited ? 0 : outer;
+  hand_down_stage(outer & ~kInherited);
+}
+
+bool was_entered(std::uint32_t id) {
+  StageTable& stages = table();
+  const std::lock_guard lock(stages.mutex);
+  return stages.entered[id];
+}
+
+std::mutex& stage_mutex() { return table().mutex; }
+
+StageScope::StageScope(std::string_view name) noexcept : outer_(enter_stage(stage_id(name))) {}
+
+StageScope::~StageScope() { leave_stage(outer_); }
+
+}  // namespace opcov
+
+std::uint32_t opcov_enter_stage(const char* name) noexcept { return opcov::enter_stage(opcov::stage_id(name)); }
+
+void opcov_leave_stage(std::uint32_t outer) noexcept { opcov::leave_stage(outer); }

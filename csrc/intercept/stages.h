@@ -1,4 +1,4 @@
-// Names of stages as small numbers. Number 0 is "no stage".
+// Stages as small numbers, and the one that a thread is in. Number 0 is "no stage".
 // Threads: any. A number is good for the life of the process.
 #pragma once
 
@@ -11,6 +11,13 @@ namespace opcov {
 
 std::uint32_t stage_id(std::string_view name);
 std::string stage_name(std::uint32_t id);
+
+/// This thread enters a stage. Returns what leave_stage() wants to restore the one around it.
+std::uint32_t enter_stage(std::uint32_t id) noexcept;
+void leave_stage(std::uint32_t outer) noexcept;
+
+/// Has any thread entered it since the process began?
+bool was_entered(std::uint32_t id);
 
 /// Held across a fork, so that the child does not inherit it locked.
 std::mutex& stage_mutex();

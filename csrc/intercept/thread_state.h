@@ -18,7 +18,6 @@ struct ThreadState {
   std::uint32_t depth = 0;  // > 0: inside a call that counts for itself
   std::uint32_t stage = 0;
   ThreadKind kind = ThreadKind::kUnknown;
-  bool exiting = false;            // its ThreadCounts is gone already
   ThreadCounts* counts = nullptr;  // of the recording it last counted for
 };
 

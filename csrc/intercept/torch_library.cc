@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/say.h"
 #include "base/settings.h"
-#include "intercept/session.h"
+#include "intercept/recorder.h"
 #include "opcov/opcov.h"
 
 namespace opcov {
@@ -32,6 +33,10 @@ void set_rank_from_python(std::int64_t rank, std::int64_t world_size) {
   set_rank(static_cast<int>(rank), static_cast<int>(world_size));
 }
 
+void note_from_python(const std::string& kind, std::int64_t count, const std::string& text) {
+  recorder::note(kind, static_cast<std::uint64_t>(count), text);
+}
+
 void register_operators() {
   // Kept for good, as the library itself is.
   auto* library = new torch::Library(torch::Library::DEF, "opcov", std::nullopt, __FILE__, __LINE__);
@@ -41,6 +46,7 @@ void register_operators() {
   library->def("resume() -> ()", [] { return resume(); });
   library->def("flush() -> ()", [] { return flush(); });
   library->def("reset() -> ()", [] { return reset(); });
+  library->def("note(str kind, int count, str text) -> ()", note_from_python);
   library->def("recording() -> bool", [] { return recording(); });
   library->def("record_file() -> str", [] { return record_file(); });
   library->def("set_rank(int rank, int world_size) -> ()", set_rank_from_python);
@@ -49,8 +55,11 @@ void register_operators() {
 /// An exception here would leave a static initialiser, and end the host program.
 bool load() noexcept {
   try {
+    recorder::prepare_process();
     if (c10::Dispatcher::singleton().findSchema({"opcov::start", ""})) {
-      say("a second libopcov was loaded; the first one records, this one does nothing");
+      const std::string reason = "a second libopcov was loaded; the first one records, this one does nothing";
+      say(reason);
+      recorder::refuse(reason);
       return false;
     }
     register_operators();

@@ -4,8 +4,9 @@
 // its last. These functions are for programs that want to decide for themselves.
 //
 // Threads: every function may be called from any thread, at any time. Errors: start() throws std::invalid_argument on
-// a setting it does not know; nothing else throws, and a recorder that fails later (disk full, folder gone) turns
-// itself off with one line on stderr. Ownership: the library keeps all state, and is never unloaded.
+// a setting it does not know, and std::runtime_error in a process that cannot be recorded (a second libopcov is loaded,
+// or the process was forked in the middle of a start); nothing else throws, and a recorder that fails later (disk full,
+// folder gone) turns itself off with one line on stderr. Ownership: the library keeps all state, and is never unloaded.
 #pragma once
 
 #include <string>

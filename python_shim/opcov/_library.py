@@ -12,6 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from . import _compiled
+
 _operators: Any = None
 _stages: Any = None
 
@@ -34,8 +36,13 @@ def load() -> Any:
         _operators = torch.ops.opcov
         # The library ends its record when the process exits, but by then Python has taken torch.distributed's groups
         # down: this is the last moment at which the rank can be learned from them.
-        atexit.register(_operators.flush)
+        atexit.register(_at_exit)
     return _operators
+
+
+def _at_exit() -> None:
+    _compiled.note(_operators)
+    _operators.flush()
 
 
 def stages() -> Any:

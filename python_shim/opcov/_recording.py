@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import Iterable, Iterator, Mapping, Union
 
-from . import _library
+from . import _compiled, _library
 
 Names = Union[str, Iterable[str]]
 
@@ -59,6 +59,7 @@ def record(dir: Union[str, os.PathLike[str]], **settings: object) -> Iterator[No
 
 def stop() -> None:
     """Ends the recording and its record file. A later start() opens a new file."""
+    _note_compiled()
     _if_loaded("stop")
 
 
@@ -73,7 +74,8 @@ def resume() -> None:
 
 
 def flush() -> None:
-    """Writes the counts so far into the record file."""
+    """Writes the counts and notices so far into the record file."""
+    _note_compiled()
     _if_loaded("flush")
 
 
@@ -97,6 +99,12 @@ def record_file() -> str:
 def set_rank(rank: int, world_size: int = 0) -> None:
     """Overrules what torch.distributed and the launcher's environment say. world_size 0: unknown."""
     _library.load().set_rank(rank, world_size)
+
+
+def _note_compiled() -> None:
+    operators = _library.loaded()
+    if operators is not None:
+        _compiled.note(operators)
 
 
 def _if_loaded(name: str) -> None:

@@ -29,6 +29,8 @@ TEST(OpSelector, PythonsSpellingIsUnderstood) {
   EXPECT_FALSE(selects("aten.linear.default", "aten::linear", "out"));
   EXPECT_TRUE(selects("aten.to.*", "aten::to", "dtype"));
   EXPECT_TRUE(selects("vllm.*", "vllm::moe", ""));
+  EXPECT_TRUE(selects("*.out", "aten::mm", "out"));
+  EXPECT_FALSE(selects("*.out", "aten::mm", ""));
 }
 
 TEST(OpSelector, AStageInFrontLimitsAnEntry) {
