@@ -37,6 +37,13 @@ nlohmann::json Record::only(const std::string& kind) const {
   return found;
 }
 
+nlohmann::json Record::last(const std::string& kind) const {
+  nlohmann::json found;
+  for (const auto& line : lines)
+    if (line.at("record") == kind) found = line;
+  return found;
+}
+
 Record read_record(const std::string& path) {
   Record record;
   std::map<std::string, std::string> names;

@@ -26,6 +26,7 @@ struct Record {
   std::map<std::string, std::uint64_t> calls;  // by "stage op"
   bool ended = false;
   nlohmann::json only(const std::string& kind) const;  // the one line of this kind; null where there is none
+  nlohmann::json last(const std::string& kind) const;  // the last of them
 };
 
 Record read_record(const std::string& path);
