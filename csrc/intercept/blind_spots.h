@@ -16,7 +16,7 @@ enum class Kind {
 
 void count(Kind kind) noexcept;
 
-/// Of those kinds that were seen, and of AOTInductor's compiled libraries in this process.
+/// Of those kinds that were seen.
 std::vector<RunNotice> notices();
 
 void forget() noexcept;
