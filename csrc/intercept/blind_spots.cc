@@ -18,8 +18,8 @@ constexpr std::array<Text, 3> kTexts = {{
      "calls of selected operators on tensors that wrap others: what these became stands in the record, under the names "
      "of the operators on the plain tensors inside"},
     {"other_backend",
-     "operator calls in grad mode on nested, mkldnn or other tensors than plain CPU and CUDA ones: a linear among them "
-     "appears as what it is made of; under torch.inference_mode() it is recorded whole"},
+     "operator calls in grad mode on nested, mkldnn or other tensors than plain CPU and CUDA ones: a composite one, "
+     "such as linear, may appear as what it is made of; under torch.inference_mode() it is recorded whole"},
     {"cuda_graph",
      "calls were recorded while a CUDA graph was captured; each replay of the graph runs them again, and is not "
      "counted"},

@@ -19,6 +19,7 @@ def start(
     stage: Union[str, None] = None,
     devices: Union[Names, None] = None,
     stage_ranges: Union[Mapping[str, Names], str, None] = None,
+    max_signatures: Union[int, None] = None,
     rank: Union[int, None] = None,
     world_size: Union[int, None] = None,
 ) -> None:
@@ -40,6 +41,7 @@ def start(
         "OPCOV_STAGE": stage,
         "OPCOV_DEVICES": _joined(devices),
         "OPCOV_STAGE_RANGES": _ranges(stage_ranges),
+        "OPCOV_MAX_SIGNATURES": None if max_signatures is None else str(max_signatures),
     }
     operators = _library.load()
     operators.start([f"{name}={value}" for name, value in given.items() if value is not None])

@@ -100,7 +100,7 @@ class SignatureMode(TorchDispatchMode):
         before = {"args": described(args), "kwargs": {name: described(value) for name, value in kwargs.items()}}
         output = func(*args, **kwargs)
         name = func._schema.name
-        on_meta = any(getattr(leaf, "device", leaf) == torch.device("meta") for leaf in leaves)
+        on_meta = any(_device(leaf) == torch.device("meta") for leaf in leaves)
         if on_meta or not any(fnmatch.fnmatchcase(name, glob) for glob in self._ops):
             return output
         result = ENUMERATIONS[name][output] if name in ENUMERATIONS else output
@@ -108,6 +108,10 @@ class SignatureMode(TorchDispatchMode):
         self.calls[text] += 1
         self._gave_input_back[text] += _gives_input_back(func, leaves, output)
         return output
+
+
+def _device(leaf):
+    return leaf.device if isinstance(leaf, torch.Tensor) else leaf if isinstance(leaf, torch.device) else None
 
 
 def _gives_input_back(func, inputs, output):

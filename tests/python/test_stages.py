@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import tempfile
 import threading
 
 import opcov
@@ -302,6 +303,60 @@ def test_entries_limited_to_a_stage(tmp_path):
     with opcov.record(tmp_path, ops=["dit=aten::linear", "output=aten::to.*"]):
         call()
     assert only_record(tmp_path).by_op() == {("dit", "aten.linear.default"): 1, ("output", "aten.to.dtype"): 1}
+
+
+def test_work_for_other_threads_keeps_its_stage(stages):
+    @torch.jit.script
+    def on_an_inter_op_thread(x, w):
+        future = torch.jit.fork(torch.nn.functional.linear, x, w)
+        return torch.jit.wait(future)
+
+    def call():
+        with opcov.stage("dit"):
+            on_an_inter_op_thread(X, block.weight)
+            with opcov.stage("vae"):
+                on_an_inter_op_thread(X, block.weight)
+            on_an_inter_op_thread(X, block.weight)
+        on_an_inter_op_thread(X, block.weight)
+
+    assert stages(call) == {"dit": 2, "vae": 1, "": 1}
+
+
+def test_a_stage_in_backward_goes_back_to_that_of_the_work():
+    """Deep reentrant backwards run on threads of their own."""
+
+    class Reentrant(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, depth):
+            ctx.depth = depth
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            threads.add(threading.get_ident())
+            with opcov.stage("inner"):
+                block(X)
+            block(X)
+            if ctx.depth > 0:
+                with torch.enable_grad():
+                    Reentrant.apply(torch.ones(2, requires_grad=True), ctx.depth - 1).sum().backward()
+            return grad, None
+
+    threads = set()
+    with tempfile.TemporaryDirectory() as folder:
+        with opcov.record(folder, ops="aten::linear"), opcov.stage("train"):
+            Reentrant.apply(torch.ones(2, requires_grad=True), 70).sum().backward()
+        counts = only_record(folder).by_op()
+    assert len(threads) > 1
+    assert counts == {("inner", "aten.linear.default"): 71, ("train", "aten.linear.default"): 71}
+
+
+def test_a_range_that_never_came_is_told(tmp_path):
+    with opcov.record(tmp_path, ops="aten::linear", stage_ranges={"vae": "decode*"}):
+        block(X)
+    assert only_record(tmp_path).notices["unmatched_range"]["text"] == (
+        "OPCOV_STAGE_RANGES entry 'vae=decode*' matches no range of this process"
+    )
 
 
 def test_a_hosts_dispatch_mode_does_not_see_stages(tmp_path):

@@ -1,0 +1,53 @@
+"""What a recording does where there is too much to record, and how it tells of what it did not see."""
+
+import json
+import subprocess
+import sys
+
+import opcov
+import torch
+from records import only_record
+
+X = torch.ones(20)
+MANY = """
+import opcov, os, signal, torch
+opcov.start("records", ops="aten::select.int", max_signatures=3)
+x = torch.ones(20)
+for i in range(20):
+    torch.select(x, 0, i)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_calls_past_the_limit_are_counted_together(tmp_path, capfd):
+    with opcov.record(tmp_path, ops="aten::select.int", max_signatures=3):
+        for _ in range(2):
+            for i in range(20):
+                torch.select(X, 0, i)
+    record = only_record(tmp_path)
+    assert sorted(record.calls().values()) == [2, 2, 2]
+    assert record.notices["overflow"]["count"] == 2 * 17
+    assert capfd.readouterr().err.count("OPCOV_MAX_SIGNATURES") == 1
+
+
+def test_the_overflow_outlives_a_kill(tmp_path):
+    subprocess.run([sys.executable, "-c", MANY], cwd=tmp_path, capture_output=True)
+    done = subprocess.run(["opcov", "summary", "records"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "OPCOV_MAX_SIGNATURES" in done.stdout + done.stderr
+    assert "17" in done.stdout
+    done = subprocess.run(["opcov", "report", "records"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert sum(row["calls"] for row in json.loads(done.stdout)["rows"]) == 3
+
+
+def test_calls_on_nested_tensors_in_grad_mode_are_told(tmp_path):
+    nested = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)])
+    with opcov.record(tmp_path, ops="aten::linear"):
+        torch.nn.functional.linear(nested, torch.ones(5, 3))
+        torch.nn.functional.linear(torch.ones(2, 3), torch.ones(5, 3))
+    assert only_record(tmp_path).notices["other_backend"]["count"] > 0
+
+
+def test_plain_calls_leave_no_notice(tmp_path):
+    with opcov.record(tmp_path, ops="aten::linear"):
+        torch.nn.functional.linear(torch.ones(2, 3), torch.ones(5, 3))
+    assert only_record(tmp_path).notices == {}
