@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 
 import torch
+from fingerprint import fingerprint
+from torch.utils._pytree import tree_leaves
 
 warnings.filterwarnings("ignore")
 
@@ -49,37 +51,26 @@ def samples(op):
 
 
 def results_and_gradients(op, most=4):
-    """Outputs, grad_fn names and input gradients of the first samples, or the error a sample raises."""
-    from torch.utils._pytree import tree_leaves
-
+    """Outputs, grad_fn names and input gradients of the first samples to the bit, or the error a sample raises."""
     found = []
     for number, sample in enumerate(op.sample_inputs("cpu", torch.float32, requires_grad=True)):
         if number == most:
             break
         torch.manual_seed(0)
         try:
-            outputs = [leaf for leaf in tree_leaves(op(sample.input, *sample.args, **sample.kwargs))
-                       if isinstance(leaf, torch.Tensor)]
-            inputs = [leaf for leaf in tree_leaves((sample.input, sample.args, sample.kwargs))
-                      if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
-            wanted = [output for output in outputs if output.requires_grad]
-            gradients = torch.autograd.grad([output.abs().sum() for output in wanted], inputs, allow_unused=True)
+            found.append(_differentiated(op, sample))
         except Exception as error:  # noqa: BLE001 - the same error is expected each time
             found.append(type(error).__name__)
-            continue
-        found.append(([output.detach() for output in outputs], gradients,
-                      [type(output.grad_fn).__name__ for output in outputs]))
     return found
 
 
-def same(left, right):
-    """Equal to the bit, NaN included."""
-    if isinstance(left, torch.Tensor):
-        return left.dtype == right.dtype and left.stride() == right.stride() and _bits(left).equal(_bits(right))
-    if isinstance(left, (list, tuple)):
-        return len(left) == len(right) and all(map(same, left, right))
-    return left == right
+def _differentiated(op, sample):
+    outputs = _tensors(op(sample.input, *sample.args, **sample.kwargs))
+    inputs = [leaf for leaf in _tensors((sample.input, sample.args, sample.kwargs)) if leaf.requires_grad]
+    sums = [output.abs().sum() for output in outputs if output.requires_grad]
+    gradients = torch.autograd.grad(sums, inputs, allow_unused=True)
+    return fingerprint([outputs, gradients])
 
 
-def _bits(tensor):
-    return tensor.contiguous().view(-1).view(torch.uint8) if tensor.layout == torch.strided else tensor.to_dense()
+def _tensors(values):
+    return [leaf for leaf in tree_leaves(values) if isinstance(leaf, torch.Tensor)]
