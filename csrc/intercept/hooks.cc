@@ -150,12 +150,6 @@ void hook_at_definition(Table& hooks, const c10::OperatorHandle& op) {
   }
 }
 
-/// Under the table's lock.
-void forget_counts(Table& hooks) {
-  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
-  g_seen = 0;
-}
-
 void add_unmatched(const char* setting, const OpSelector& selector, const std::vector<bool>& matched,
                    std::vector<std::string>& entries) {
   for (std::size_t i = 0; i < matched.size(); ++i)
@@ -197,7 +191,6 @@ void use(const Config& config) {
   }
   for (const c10::OperatorName& name : dispatcher.getAllOpNames())
     if (const auto handle = dispatcher.findSchema(name)) hook_quietly(hooks, *handle);
-  forget_counts(hooks);
 }
 
 void place_pending() noexcept try {
@@ -255,8 +248,10 @@ std::vector<std::string> unmatched_entries() {
 }
 
 void forget_counts() {
-  const std::lock_guard lock(table().mutex);
-  forget_counts(table());
+  Table& hooks = table();
+  const std::lock_guard lock(hooks.mutex);
+  for (HookedOp& op : hooks.ops) op.unrecorded_calls.store(0, std::memory_order_relaxed);
+  g_seen = 0;
 }
 
 bool saw(Seen what) { return (g_seen.load(std::memory_order_relaxed) & what) != 0; }

@@ -58,7 +58,10 @@ void publish(Process& state) {
   g_active.store(counts ? state.session.get() : nullptr, std::memory_order_release);
 }
 
+/// A new recording; what was seen before it is none of its.
 void begin(Process& state, Config config) {
+  hooks::forget_counts();
+  blind_spots::forget();
   state.session = std::make_shared<Session>(std::move(config), ++state.serials, state.given_rank);
 }
 
@@ -112,8 +115,6 @@ void after_fork_in_child() noexcept try {
   if (parents == nullptr) return;
   new std::shared_ptr<Session>(parents);
   begin(state, parents->config());
-  hooks::forget_counts();
-  blind_spots::forget();
   publish(state);
 } catch (...) {
   g_active.store(nullptr, std::memory_order_release);
@@ -203,7 +204,6 @@ void start(const Settings& settings) {
   g_default_stage.store(stage_id(config.stage), std::memory_order_relaxed);
   stage_ranges::use(config.stage_ranges);
   hooks::use(config);
-  blind_spots::forget();
   begin(process(), std::move(config));
   process().paused = false;
   publish(process());
@@ -238,15 +238,13 @@ void reset() noexcept {
   g_active.store(nullptr, std::memory_order_release);
   const std::shared_ptr<Session> old = std::exchange(state.session, nullptr);
   old->discard();
-  hooks::forget_counts();
-  blind_spots::forget();
   begin(state, old->config());
   publish(state);
 }
 
 void note(const std::string& kind, std::uint64_t count, const std::string& text) noexcept try {
   const ProcessLock lock(process().mutex);
-  if (process().session != nullptr) process().session->note({kind, count, text});
+  if (process().session != nullptr) process().session->note(kind, text, count);
 } catch (...) {
   return;
 }

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -188,7 +187,7 @@ void Session::append_notice(const RunNotice& notice) {
 
 void Session::append_notices(const std::vector<RunNotice>& notices) {
   for (const RunNotice& notice : notices) append_notice(notice);
-  for (const RunNotice& notice : noted_) append_notice(notice);
+  for (const auto& [notice, count] : noted_) append_notice({notice.first, count, notice.second});
   if (counts_->undescribed() > 0) append_notice({"undescribed", counts_->undescribed(), first_undescribed_});
   if (counts_->overflow() > 0) append_notice({kOverflowKind, counts_->overflow(), kOverflowText});
   if (!counts_->durable()) append_notice({"counts_in_memory", 1, counts_->error()});
@@ -233,15 +232,9 @@ void Session::undescribed(const std::string& op, const char* reason) noexcept tr
   return;
 }
 
-void Session::note(RunNotice notice) noexcept try {
+void Session::note(const std::string& kind, const std::string& text, std::uint64_t count) noexcept try {
   const std::lock_guard lock(mutex_);
-  const auto same = std::find_if(noted_.begin(), noted_.end(), [&](const RunNotice& known) {
-    return known.kind == notice.kind && known.text == notice.text;
-  });
-  if (same != noted_.end())
-    same->count = notice.count;
-  else
-    noted_.push_back(std::move(notice));
+  noted_[{kind, text}] = count;
 } catch (...) {
   return;
 }

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/launcher_env.h"
@@ -59,14 +60,14 @@ class Session {
   /// then the call is counted as overflow.
   std::optional<KnownSignature> signature(const NewCall& call) noexcept;
 
-  /// Counts one call under the lock, for a thread that has no counters of its own any more.
+  /// Counts one call under the lock, for a thread that has no memory for a counter of its own.
   void count_locked(std::uint64_t id) noexcept;
 
   void raised(const std::string& op) noexcept;
   void undescribed(const std::string& op, const char* reason) noexcept;
 
   /// What somebody else knows that no call shows; a later one of the same kind and text replaces an earlier one.
-  void note(RunNotice notice) noexcept;
+  void note(const std::string& kind, const std::string& text, std::uint64_t count) noexcept;
 
   CountsBlock* take_block(std::uint64_t first_id);
   void give_back_block(CountsBlock* block);
@@ -127,7 +128,7 @@ class Session {
   std::map<std::uint64_t, CountsBlock*> shared_blocks_;  // of count_locked()
   std::map<std::string, std::uint64_t> raised_;
   std::string first_undescribed_;
-  std::vector<RunNotice> noted_;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> noted_;  // by kind and text
 };
 
 }  // namespace opcov

@@ -15,7 +15,6 @@ struct StageTable {
   std::mutex mutex;
   std::unordered_map<std::string, std::uint32_t> ids;
   std::vector<std::string> names = {""};
-  std::vector<bool> entered = {false};
 };
 
 /// Beside the stage around: this thread did not enter it, but works for one that did.
@@ -36,10 +35,7 @@ std::uint32_t stage_id(std::string_view name) {
   StageTable& stages = table();
   const std::lock_guard lock(stages.mutex);
   const auto [found, is_new] = stages.ids.emplace(clean, static_cast<std::uint32_t>(stages.names.size()));
-  if (is_new) {
-    stages.names.push_back(clean);
-    stages.entered.push_back(false);
-  }
+  if (is_new) stages.names.push_back(clean);
   return found->second;
 }
 
@@ -50,11 +46,6 @@ std::string stage_name(std::uint32_t id) {
 }
 
 std::uint32_t enter_stage(std::uint32_t id) noexcept {
-  {
-    StageTable& stages = table();
-    const std::lock_guard lock(stages.mutex);
-    stages.entered[id] = true;
-  }
   ThreadState& thread = thread_state();
   const std::uint32_t own = thread.stage;
   const std::uint32_t outer = own != 0 ? own : inherited_stage() | kInherited;
@@ -67,12 +58,6 @@ void leave_stage(std::uint32_t outer) noexcept {
   const bool was_inherited = (outer & kInherited) != 0;
   thread_state().stage = was_inherited ? 0 : outer;
   hand_down_stage(outer & ~kInherited);
-}
-
-bool was_entered(std::uint32_t id) {
-  StageTable& stages = table();
-  const std::lock_guard lock(stages.mutex);
-  return stages.entered[id];
 }
 
 std::mutex& stage_mutex() { return table().mutex; }

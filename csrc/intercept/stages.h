@@ -16,9 +16,6 @@ std::string stage_name(std::uint32_t id);
 std::uint32_t enter_stage(std::uint32_t id) noexcept;
 void leave_stage(std::uint32_t outer) noexcept;
 
-/// Has any thread entered it since the process began?
-bool was_entered(std::uint32_t id);
-
 /// Held across a fork, so that the child does not inherit it locked.
 std::mutex& stage_mutex();
 

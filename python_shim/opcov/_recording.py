@@ -26,7 +26,8 @@ def start(
     """Starts a recording; one already under way ends first.
 
     Each argument is an OPCOV_* variable (docs/guide-environment.md), as text or as a list; what is None comes from the
-    environment. A rank holds for later recordings too. `stage_ranges` may be a mapping, {"dit": "Transformer*"}. `rank` is as set_rank() takes it.
+    environment. `stage_ranges` may be a mapping, {"dit": "Transformer*"}. `rank` is as set_rank() takes it, and holds for
+    later recordings too.
     ValueError on what is not understood; nothing is recorded then.
     """
     if world_size is not None and rank is None:
