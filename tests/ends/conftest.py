@@ -1,4 +1,4 @@
-"""`--kills 200`, `--signatures 1000000` and `--forks 200` are for `make test-full`; the defaults are what CI runs."""
+"""`--kills 200` kills ten times as many programs as CI does."""
 
 import json
 import subprocess
@@ -15,8 +15,6 @@ from programs import finished, program, records, start_command  # noqa: E402, F4
 
 def pytest_addoption(parser):
     parser.addoption("--kills", type=int, default=20, help="how many programs are killed at a random moment")
-    parser.addoption("--signatures", type=int, default=50_000, help="how many signatures one program has")
-    parser.addoption("--forks", type=int, default=20, help="how many children a program forks beside recording threads")
 
 
 @pytest.fixture(scope="session")

@@ -2,21 +2,12 @@
 
 import json
 import subprocess
-import sys
 
 import opcov
 import torch
 from records import only_record
 
 X = torch.ones(20)
-MANY = """
-import opcov, os, signal, torch
-opcov.start("records", ops="aten::select.int", max_signatures=3)
-x = torch.ones(20)
-for i in range(20):
-    torch.select(x, 0, i)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 def test_calls_past_the_limit_are_counted_together(tmp_path, capfd):
@@ -30,8 +21,18 @@ def test_calls_past_the_limit_are_counted_together(tmp_path, capfd):
     assert capfd.readouterr().err.count("OPCOV_MAX_SIGNATURES") == 1
 
 
-def test_the_overflow_outlives_a_kill(tmp_path):
-    subprocess.run([sys.executable, "-c", MANY], cwd=tmp_path, capture_output=True)
+def test_the_overflow_outlives_a_kill(program, tmp_path):
+    program(
+        """
+        import opcov, signal
+        opcov.start("records", ops="aten::select.int", max_signatures=3)
+        x = torch.ones(20)
+        for i in range(20):
+            torch.select(x, 0, i)
+        os.kill(os.getpid(), signal.SIGKILL)
+        """,
+        status=-9,
+    )
     done = subprocess.run(["opcov", "summary", "records"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "OPCOV_MAX_SIGNATURES" in done.stdout + done.stderr
     assert "17" in done.stdout

@@ -47,29 +47,31 @@ def watched(watch):
     return lambda: watch(lambda: training_step(net, inputs))
 
 
-@situation(inference=False, counts=TRAINING_STEP)
-def profiler():
+def inside(make_tool, seen):
+    """As watched(), for a tool that watches what is inside its `with`; seen(tool): what it saw."""
+
     def watch(step):
-        with profile(activities=[torch.profiler.ProfilerActivity.CPU]) as tool:
+        with make_tool() as tool:
             results = step()
-        return [results, _names(tool)]
+        return [results, seen(tool)]
 
     return watched(watch)
+
+
+@situation(inference=False, counts=TRAINING_STEP)
+def profiler():
+    return inside(
+        lambda: profile(activities=[torch.profiler.ProfilerActivity.CPU]),
+        lambda tool: sorted(Counter(event.name for event in tool.events()).items()),
+    )
 
 
 @situation(inference=False, counts=TRAINING_STEP)
 def profiler_with_shapes_stacks_and_memory():
-    def watch(step):
-        with profile(record_shapes=True, with_stack=True, profile_memory=True) as tool:
-            results = step()
-        shapes = sorted(f"{event.name} {event.input_shapes}" for event in tool.events() if "aten::" in event.name)
-        return [results, shapes]
+    def shapes(tool):
+        return sorted(f"{event.name} {event.input_shapes}" for event in tool.events() if "aten::" in event.name)
 
-    return watched(watch)
-
-
-def _names(tool):
-    return sorted(Counter(event.name for event in tool.events()).items())
+    return inside(lambda: profile(record_shapes=True, with_stack=True, profile_memory=True), shapes)
 
 
 @situation(inference=False, counts=TRAINING_STEP)
@@ -90,42 +92,24 @@ def execution_trace_observer():
 
 @situation(*SAVED, inference=False)
 def debug_mode():
-    def watch(step):
-        with DebugMode() as tool:
-            results = step()
-        return [results, tool.debug_string()]
-
-    return watched(watch)
+    return inside(DebugMode, DebugMode.debug_string)
 
 
 @situation(*SAVED, inference=False)
 def flop_counter_mode():
-    def watch(step):
-        with FlopCounterMode(display=False) as tool:
-            results = step()
-        return [results, sorted(map(str, tool.get_flop_counts().items()))]
-
-    return watched(watch)
+    return inside(
+        lambda: FlopCounterMode(display=False), lambda tool: sorted(map(str, tool.get_flop_counts().items()))
+    )
 
 
 @situation(*SAVED, inference=False)
 def dispatch_mode():
-    def watch(step):
-        with Calls() as tool:
-            results = step()
-        return [results, tool.seen]
-
-    return watched(watch)
+    return inside(Calls, lambda tool: tool.seen)
 
 
 @situation(inference=False)
 def function_mode():
-    def watch(step):
-        with Functions() as tool:
-            results = step()
-        return [results, tool.seen]
-
-    return watched(watch)
+    return inside(Functions, lambda tool: tool.seen)
 
 
 @situation()
