@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 
 #include "base/op_selector.h"
@@ -23,7 +24,7 @@ namespace {
 std::atomic<unsigned> g_seen{0};
 
 struct Table {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::deque<HookedOp> ops;  // addresses stay
   std::unordered_map<std::string, HookedOp*> by_name;
   std::unordered_map<std::string, HookedOp*> without_autograd;  // hooked as they were defined
@@ -35,7 +36,7 @@ struct Table {
   std::vector<bool> transparent_matched;  // by entry of transparent
   std::atomic<bool> listening{false};     // to new operators, no longer to those there were
 
-  std::mutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
+  ForkMutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
   std::vector<c10::OperatorName> queue;
 };
 
@@ -159,7 +160,7 @@ void add_unmatched(const char* setting, const OpSelector& selector, const std::v
 void Listener::onOperatorRegistered(const c10::OperatorHandle& op) {
   Table& all = table();
   // The dispatcher's lock is held, and use() takes the two in the other order: never wait for ours here.
-  std::unique_lock<std::mutex> lock;
+  std::unique_lock<ForkMutex> lock;
   if (all.listening) lock = std::unique_lock(all.mutex, std::try_to_lock);
   if (lock.owns_lock()) hook_at_definition(all, op);
   const std::lock_guard queue_lock(all.queue_mutex);
@@ -260,8 +261,8 @@ void note(Seen what) {
   if (!saw(what)) g_seen.fetch_or(what, std::memory_order_relaxed);
 }
 
-std::mutex& mutex() { return table().mutex; }
+ForkMutex& mutex() { return table().mutex; }
 
-std::mutex& queue_mutex() { return table().queue_mutex; }
+ForkMutex& queue_mutex() { return table().queue_mutex; }
 
 }  // namespace opcov::hooks

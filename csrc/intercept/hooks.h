@@ -8,11 +8,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/settings.h"
+#include "intercept/fork_mutex.h"
 
 namespace opcov {
 struct HookedOp;
@@ -50,7 +50,7 @@ bool saw(Seen what);
 void note(Seen what);
 
 /// Held across a fork, in this order.
-std::mutex& mutex();
-std::mutex& queue_mutex();
+ForkMutex& mutex();
+ForkMutex& queue_mutex();
 
 }  // namespace opcov::hooks

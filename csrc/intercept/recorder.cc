@@ -11,7 +11,7 @@
 
 #include "base/say.h"
 #include "intercept/blind_spots.h"
-#include "intercept/fork_locks.h"
+#include "intercept/fork_mutex.h"
 #include "intercept/hooks.h"
 #include "intercept/run_report.h"
 #include "intercept/session.h"
@@ -29,7 +29,7 @@ std::atomic<std::uint32_t> g_default_stage{0};
 namespace {
 
 struct Process {
-  std::timed_mutex mutex;
+  ForkMutex mutex;
   std::shared_ptr<Session> session;
   bool paused = false;
   std::uint64_t serials = 0;
@@ -41,7 +41,7 @@ Process* g_process = nullptr;  // made by prepare_process(); never destroyed: th
 
 Process& process() { return *g_process; }
 
-using ProcessLock = std::unique_lock<std::timed_mutex>;
+using ProcessLock = std::unique_lock<ForkMutex>;
 
 /// Hands a thread's counters back when it ends. By a key and not by a thread_local object, whose turn would come before
 /// other such objects' destructors, and these may call operators still.
@@ -85,9 +85,11 @@ void before_fork() noexcept try {
   using std::chrono::milliseconds;
   t_fork_locks = new ForkLocks;
   // In the order in which they nest elsewhere.
-  if (!t_fork_locks->add(process().mutex, milliseconds(2000))) return;
-  if (process().session != nullptr) t_fork_locks->add(process().session->mutex(), milliseconds(2000));
-  t_fork_locks->add(hooks::mutex(), milliseconds(2000));
+  if (t_fork_locks->add(process().mutex, milliseconds(2000)) && process().session != nullptr)
+    t_fork_locks->add(process().session->mutex(), milliseconds(2000));
+  // Placing hooks reads the dispatcher's tables; in a child made meanwhile these seem to be read for ever, and its exit
+  // waits for the reader. No disk is waited for there.
+  t_fork_locks->add(hooks::mutex(), milliseconds(60000));
   t_fork_locks->add(hooks::queue_mutex(), milliseconds(500));
   t_fork_locks->add(stage_mutex(), milliseconds(500));
 } catch (...) {
@@ -98,6 +100,7 @@ void release_after_fork() noexcept { delete std::exchange(t_fork_locks, nullptr)
 
 void after_fork_in_child() noexcept try {
   const bool complete = t_fork_locks != nullptr && t_fork_locks->complete();
+  if (complete) t_fork_locks->in_child();
   // The parent's counters are mapped here too: nothing in this process may touch them again, so they are left alone
   // for good, and this thread's counters with them.
   thread_state().counts = nullptr;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
@@ -174,9 +175,11 @@ void Session::append_gpus() {
 
 void Session::append_counts() {
   Json calls = Json::object();
+  // Not by operator[], which looks through all that is there.
+  auto& pairs = calls.get_ref<Json::object_t&>();
   const auto totals = counts_->totals(ids_.size());
   for (std::size_t id = 0; id < totals.size(); ++id)
-    if (totals[id] > 0) calls[std::to_string(id)] = totals[id];
+    if (totals[id] > 0) pairs.emplace_back(std::to_string(id), totals[id]);
   append({{"record", "calls"}, {"calls", std::move(calls)}});
   if (!raised_.empty()) append({{"record", "raised"}, {"ops", raised_}});
 }

@@ -10,7 +10,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -22,6 +21,7 @@
 #include "base/settings.h"
 #include "format/counts_writer.h"
 #include "format/record_writer.h"
+#include "intercept/fork_mutex.h"
 
 namespace opcov {
 
@@ -87,7 +87,7 @@ class Session {
 
   std::uint64_t calls() noexcept;
   std::string path();
-  std::mutex& mutex() { return mutex_; }
+  ForkMutex& mutex() { return mutex_; }
 
  private:
   bool open_file();
@@ -106,7 +106,7 @@ class Session {
   std::uint32_t devices_ = 0;
   std::atomic<bool> ended_{false};
 
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::optional<RankInfo> given_rank_;
   std::atomic<bool> rank_learned_{false};  // from torch.distributed
   RankInfo written_rank_;

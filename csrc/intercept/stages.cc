@@ -1,6 +1,7 @@
 #include "intercept/stages.h"
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace opcov {
 namespace {
 
 struct StageTable {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::unordered_map<std::string, std::uint32_t> ids;
   std::vector<std::string> names = {""};
 };
@@ -60,7 +61,7 @@ void leave_stage(std::uint32_t outer) noexcept {
   hand_down_stage(outer & ~kInherited);
 }
 
-std::mutex& stage_mutex() { return table().mutex; }
+ForkMutex& stage_mutex() { return table().mutex; }
 
 StageScope::StageScope(std::string_view name) noexcept : outer_(enter_stage(stage_id(name))) {}
 

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "intercept/fork_mutex.h"
 
 namespace opcov {
 
@@ -17,6 +18,6 @@ std::uint32_t enter_stage(std::uint32_t id) noexcept;
 void leave_stage(std::uint32_t outer) noexcept;
 
 /// Held across a fork, so that the child does not inherit it locked.
-std::mutex& stage_mutex();
+ForkMutex& stage_mutex();
 
 }  // namespace opcov
