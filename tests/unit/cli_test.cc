@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "format/counts_writer.h"
 #include "format/strict_json.h"
 #include "support.h"
 
@@ -160,6 +161,81 @@ TEST_F(Cli, SummaryKeepsToATerminalsWidthAndNoColor) {
     EXPECT_TRUE(heading || line.size() <= 40) << line;
   }
   expect_in(run("unset NO_COLOR\n" + terminal).out, "\033[1m");
+}
+
+TEST_F(Cli, ADumbTerminalGetsNoColour) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  const Outcome outcome = run("unset NO_COLOR\nOPCOV=$OPCOV TERM=dumb '" TEST_PYTHON
+                              "' -c \"import os, pty; pty.spawn([os.environ['OPCOV'], 'summary', 'r'])\"");
+  expect_in(outcome.out, "7 calls in 1 distinct signature");
+  EXPECT_EQ(outcome.out.find('\033'), std::string::npos);
+}
+
+TEST_F(Cli, SummaryListsAsManyAsTopSays) {
+  write("r/metadata_rank0_pid1.jsonl",
+        header() + signature_line(0, linear(1)) + signature_line(1, linear(2)) + calls_line("\"0\":7,\"1\":5") + kEnd);
+  expect_in(run("$OPCOV summary r --top 1").out, "and 1 more signature with 5 calls");
+}
+
+TEST_F(Cli, AnEmptyScopeStays) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  EXPECT_EQ(parse_strict(run("$OPCOV report r --scope ''").out)["scope"], "");
+}
+
+TEST_F(Cli, ReportChecksItsTargetBeforeItReads) {
+  write("out.json", "mine");
+  expect_in(run("$OPCOV report missing -o out.json").err, "opcov: out.json: exists");
+}
+
+TEST_F(Cli, AFullDiskLeavesTheOlderReportAndNothingElse) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  write("out.json", "mine");
+  // A limit on the size of files stands in for the disk: the report's beginning fits, its end does not.
+  const Outcome outcome = run("trap '' XFSZ\nulimit -f 1\n$OPCOV report r -o out.json --force");
+  EXPECT_EQ(outcome.status, 3);
+  expect_in(outcome.err, "opcov: out.json: cannot write: ");
+  EXPECT_EQ(test::read_file(dir_.path("out.json")), "mine");
+  EXPECT_EQ(run("ls").out, "out.json\nr\n");
+}
+
+TEST_F(Cli, AReportThatCannotBeMadeEndsWithThree) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  EXPECT_EQ(run("$OPCOV report r -o /proc/no_report_here.json").status, 3);
+  EXPECT_EQ(run("mkdir gone && cd gone && rmdir ../gone && $OPCOV run -- true").status, 3);
+}
+
+TEST_F(Cli, ReportSaysHowManyErrorsThereAre) {
+  write("r/metadata_rank0_pid1.jsonl", header() + "junk\njunk\n" + kEnd);
+  expect_in(run("$OPCOV report r").err, " (and 1 more)\n");
+}
+
+TEST_F(Cli, VerifyGoesOnAfterAFileThatCannotBeRead) {
+  std::filesystem::create_directories(dir_.path("r/metadata_rank0_pid1.jsonl"));
+  write("r/metadata_rank1_pid2.jsonl", header(1) + "junk\n" + kEnd);
+  const Outcome outcome = run("$OPCOV verify r");
+  EXPECT_EQ(outcome.status, 2);
+  expect_in(outcome.err, "opcov: r/metadata_rank0_pid1.jsonl: cannot be read");
+  expect_in(outcome.out, "r/metadata_rank1_pid2.jsonl: 1 problem: ");
+}
+
+TEST_F(Cli, CountsThatNoSignatureHasAreAProblemToVerifyAndAWarningElsewhere) {
+  write("r/metadata_rank0_pid1.jsonl", header() + signature_line(0, linear(1)));
+  CountsWriter writer(dir_.path("r/metadata_rank0_pid1.counts"), 1);
+  CountsBlock* block = writer.add_block(0);
+  block->counts[0] = 9;
+  block->counts[4] = 2;
+  const std::string damage = "r/metadata_rank0_pid1.counts: 2 calls of id 4, which no signature line";
+  const Outcome verified = run("$OPCOV verify r");
+  EXPECT_EQ(verified.status, 1);
+  expect_in(verified.out, damage);
+  expect_in(verified.out,
+            "r/metadata_rank0_pid1.jsonl: 1 problem: 1 segment, rank 0, 1 signature, 9 calls, no clean end (killed, or "
+            "still running), counts from the sidecar\n");
+  for (const char* command : {"report", "summary"}) {
+    const Outcome outcome = run(std::string("$OPCOV ") + command + " r");
+    EXPECT_EQ(outcome.status, 0);
+    expect_in(outcome.err, "opcov: warning: " + damage);
+  }
 }
 
 TEST_F(Cli, HelpAndVersionAreDone) {

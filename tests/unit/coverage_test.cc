@@ -133,5 +133,24 @@ TEST_F(CoverageTest, AReportOfNoCallsHasEmptyLists) {
       << json;
 }
 
+TEST_F(CoverageTest, RanksWithoutCallsAreAbsent) {
+  add(one_call(0, 1, "1"));
+  add(one_call(1, 1, "0"));
+  EXPECT_EQ(finish().rows.at(0).calls_by_rank, (std::map<std::uint64_t, std::uint64_t>{{0, 1}}));
+}
+
+TEST_F(CoverageTest, TheLargestWorldCounts) {
+  add(header(0, ",\"world_size\":4") + kEnd);
+  add(header(1) + kEnd);
+  EXPECT_EQ(finish().world_size, 4u);
+}
+
+TEST_F(CoverageTest, AFileIsCleanWhereEverySegmentIs) {
+  add(header(0) + header(1) + kEnd);
+  add("");
+  add(header(0) + kEnd + header(1) + kEnd);
+  EXPECT_EQ(finish().remarks.no_clean_end.size(), 2u);
+}
+
 }  // namespace
 }  // namespace opcov

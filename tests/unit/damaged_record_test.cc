@@ -88,6 +88,16 @@ TEST_P(DamagedRecord, IsNamedByLine) {
 INSTANTIATE_TEST_SUITE_P(All, DamagedRecord, testing::ValuesIn(faults()),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
+TEST(DamagedRecordFile, OneFaultIsOneError) {
+  const test::TempDir dir;
+  const std::string newer = "{\"record\":\"header\",\"format\":\"opcov-metadata\",\"version\":2,\"rank\":0}\n";
+  const std::string rest = signature_line(0, linear(1)) + calls_line("\"0\":1") + kEnd;
+  for (const std::string& text : {newer + rest, header() + signature_line(0, "{\"args\":[]}") + rest}) {
+    SignaturePool pool;
+    EXPECT_EQ(read_record_file(dir.write("metadata_a.jsonl", text), pool).findings.errors.size(), 1u) << text;
+  }
+}
+
 TEST(DamagedRecordFile, StopsAfterAHundredErrors) {
   const test::TempDir dir;
   SignaturePool pool;

@@ -45,6 +45,17 @@ TEST(Manifest, WhatALineStatesHasToBeEqual) {
   EXPECT_EQ(index.size(), 5u);
 }
 
+TEST(Manifest, ANullOutputAndAnEmptyStageAreStatements) {
+  const test::TempDir dir;
+  Json no_output = parse_strict(linear(1));
+  no_output["output"] = nullptr;
+  SnapshotIndex index;
+  index.add_manifest(dir.write("m", line("null", no_output.dump()) + line("empty", linear(1, ""))));
+  EXPECT_EQ(inputs(index, linear(1)), Names{});
+  EXPECT_EQ(inputs(index, no_output.dump()), (Names{"null"}));
+  EXPECT_EQ(inputs(index, linear(1, "")), (Names{"empty"}));
+}
+
 TEST(Manifest, DevicesDoNotMatter) {
   const test::TempDir dir;
   SnapshotIndex index;

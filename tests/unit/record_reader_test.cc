@@ -63,6 +63,21 @@ TEST_F(RecordReader, ReadsWhatTheRecorderRemarked) {
   EXPECT_EQ(segment.unrecorded, 9u);
 }
 
+TEST_F(RecordReader, NoticesOfOneKindStandBesideEachOther) {
+  const RecordFile file = read(header() + R"({"record":"notice","kind":"k","count":4,"text":"t"})" + "\n" +
+                               R"({"record":"notice","kind":"k"})" + "\n" + kEnd);
+  expect_no_findings(file);
+  const std::vector<Notice>& notices = file.segments[0].notices;
+  ASSERT_EQ(notices.size(), 2u);
+  EXPECT_EQ(notices[1].count, 1u);
+  EXPECT_EQ(notices[1].text, "");
+}
+
+TEST_F(RecordReader, TheWorldSizeIsTheHeadersOrOne) {
+  EXPECT_EQ(read(header(0, ",\"world_size\":8") + kEnd).segments[0].world_size, 8u);
+  EXPECT_EQ(read(header() + kEnd).segments[0].world_size, 1u);
+}
+
 TEST_F(RecordReader, IgnoresUnknownKeysAndKinds) {
   const RecordFile file = read(header(0, ",\"new\":{\"deep\":[1]}") + "{\"record\":\"environment\",\"gpu\":\"x\"}\n" +
                                signature_line(0, linear(1), ",\"weight\":1") + calls_line("\"0\":1") + kEnd +

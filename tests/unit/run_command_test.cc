@@ -89,5 +89,58 @@ TEST_F(RunCommand, AProgramThatDiesOfASignalGives128PlusItsNumber) {
   EXPECT_EQ(outcome.status, 128 + 15);
 }
 
+TEST_F(RunCommand, OptionsWinOverTheEnvironment) {
+  const std::string here = std::filesystem::canonical(dir_.path()).string();
+  EXPECT_EQ(
+      run("OPCOV_DIR=/b OPCOV_OPS=aten::bmm $OPCOV run --dir a --ops aten::mm -- sh -c 'echo $OPCOV_DIR $OPCOV_OPS'")
+          .out,
+      here + "/a aten::mm\n");
+}
+
+TEST_F(RunCommand, WarnsOfRecordsThatEndEarly) {
+  dir_.write("record", test::header() + test::signature_line(0, test::linear(1)) + test::calls_line("\"0\":7"));
+  expect_in(run("$OPCOV run -- sh program.sh").err, "jsonl:3: no end line and no counts sidecar");
+}
+
+TEST_F(RunCommand, HandsOverEverySignalThatAsksForSomething) {
+  dir_.write("wait.sh", "trap 'echo $1; exit 9' $1\n> ready\nfor i in $(seq 200); do sleep 0.05; done\n");
+  dir_.write("send.py", R"(
+import os, signal, subprocess, sys, time
+
+for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2"):
+    signal.signal(getattr(signal, "SIG" + name), signal.SIG_DFL)  # a test run in the background ignores some
+    tool = subprocess.Popen([sys.argv[1], "run", "--", "sh", "wait.sh", name])
+    while not os.path.exists("ready"):
+        time.sleep(0.02)
+    os.remove("ready")
+    tool.send_signal(getattr(signal, "SIG" + name))
+    print(tool.wait(), flush=True)
+)");
+  EXPECT_EQ(run("'" TEST_PYTHON "' send.py $OPCOV").out, "INT\n9\nTERM\n9\nHUP\n9\nQUIT\n9\nUSR1\n9\nUSR2\n9\n");
+}
+
+// Says so where it gets SIGHUP; ends with 9 at SIGTERM.
+constexpr const char* kListener = R"(
+import signal, sys
+
+signal.signal(signal.SIGHUP, lambda *_: print("got HUP", flush=True))
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))
+open("ready", "w").close()
+while True:
+    signal.pause()
+)";
+
+TEST_F(RunCommand, WhatNohupIgnoresIsNotHandedOver) {
+  dir_.write("listen.py", kListener);
+  const Outcome outcome =
+      run("trap '' HUP\n"
+          "$OPCOV run -- '" TEST_PYTHON
+          "' listen.py & pid=$!\n"
+          "while [ ! -e ready ]; do sleep 0.05; done\n"
+          "kill -HUP $pid; kill -TERM $pid; wait $pid");
+  EXPECT_EQ(outcome.status, 9);
+  EXPECT_EQ(outcome.out, "");
+}
+
 }  // namespace
 }  // namespace opcov

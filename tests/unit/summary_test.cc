@@ -139,5 +139,34 @@ TEST(Summary, EndsWithTheNotices) {
   EXPECT_EQ(summary_text(coverage, {}).find("Notices"), std::string::npos);
 }
 
+TEST(Summary, TheLargestComeFirstWhateverTheirStage) {
+  Coverage coverage = made_up();
+  coverage.rows[3].calls = 300;
+  const std::string text = summary_text(coverage, {});
+  EXPECT_LT(text.find("linear(bf16[4,4]"), text.find("linear(bf16[2,4]"));
+}
+
+TEST(Summary, WorkWithoutAKernelIsNeitherCoveredNorHidden) {
+  Coverage coverage;
+  coverage.rows.push_back({signature(1, ""), 10, {{0, 10}}, true, {{"a.pt", ""}}});
+  coverage.calls = 10;
+  coverage.manifests = 1;
+  const std::string text = summary_text(coverage, {});
+  expect_in(text, "(none)  linear           1     10         10        0              -\n");
+  expect_in(text, "   10  100.0 %  (none)  linear(bf16[1,4], bf16[4,4]) -> bf16[1,4]\n");
+}
+
+TEST(Summary, NoticesDoNotSteerTheTerminal) {
+  Coverage coverage = made_up();
+  coverage.remarks.notices[{"k", "\033[2J\n"}] = 1;
+  expect_in(summary_text(coverage, {}), "- k (1): ?[2J?\n");
+}
+
+TEST(Summary, AnAbsurdWorldSizeIsNoListOfRanks) {
+  Coverage coverage = made_up();
+  coverage.world_size = 2'000'000;
+  EXPECT_EQ(summary_text(coverage, {}).find("no record of rank"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace opcov
