@@ -1,0 +1,62 @@
+"""A C++ program's processes: each has a file of its own with its own calls, whatever other threads do at the fork."""
+
+import pytest
+from processes import recorded, told
+from records import records_in
+from watchdog import run_watched
+
+OPS = "aten::linear,aten::select.int"
+
+
+@pytest.fixture
+def forking(host_command, tmp_path):
+    return lambda way: run_watched(host_command("forking", way), tmp_path, OPCOV="1", OPCOV_OPS=OPS)
+
+
+@pytest.mark.parametrize(
+    "way, processes",
+    {
+        "once": 2,
+        "_exit": 2,
+        "for nothing": 1,
+        "before the first call": 2,
+        "generations": 4,
+        "while paused": 2,
+        "after a stop": 2,
+        "a child with threads": 2,
+    }.items(),
+)
+def test_a_file_for_each_process_that_calls(forking, records, reported, way, processes):
+    done = forking(way)
+    made = told(done.stdout_text)
+    assert len(made) == len(records_in(records)) == processes
+    assert recorded(records) == made
+    assert done.stderr_text == ""
+    assert reported()["aten.linear.default"] == sum(made.values())
+
+
+def test_a_child_that_leaves_at_once_has_its_counts_in_the_sidecar(forking, records):
+    made = told(forking("_exit").stdout_text)
+    assert {made[record.header["pid"]]: record.has_end for record in records_in(records)} == {3: True, 2: False}
+
+
+def test_beside_calls_and_flushes(forking, records, reported, round_number):
+    done = forking("beside calls and flushes")
+    made = told(done.stdout_text)
+    assert len(made) == 11 and recorded(records) == made
+    assert done.stderr_text == ""
+    assert reported()["aten.linear.default"] == sum(made.values())
+
+
+def test_beside_starts_and_stops(forking, records, reported, round_number):
+    made = told(forking("beside starts and stops").stdout_text)
+    found = recorded(records)
+    assert {pid: calls for pid, calls in found.items() if calls == 5} == made
+    reported()
+
+
+def test_other_programs(forking, records, reported):
+    done = forking("other programs")
+    made = told(done.stdout_text)
+    assert len(made) == len(records_in(records)) == 1 and recorded(records) == made
+    assert done.stderr_text == ""
