@@ -9,6 +9,8 @@ target_include_directories(opcov_flags INTERFACE ${PROJECT_SOURCE_DIR}/include $
                                                  ${PROJECT_SOURCE_DIR})
 target_compile_definitions(opcov_flags INTERFACE OPCOV_VERSION="${PROJECT_VERSION}")
 
+include(OpcovSanitize)
+
 find_program(OPCOV_CCACHE ccache)
 if(OPCOV_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${OPCOV_CCACHE})
