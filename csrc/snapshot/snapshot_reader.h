@@ -1,0 +1,34 @@
+// Reads the call that a snapshot holds (docs/snapshots.md): a .pt file with the inputs of one operator call.
+//
+// Only the zip directory and the pickle in the file are read, so that the size of the tensors does not matter, and
+// nothing is executed, so that it does not matter either who wrote the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "format/strict_json.h"
+#include "snapshot/random_access_file.h"
+
+namespace opcov {
+
+/// For files that do not say themselves.
+struct SnapshotDefaults {
+  std::string op;  // as operator_name() gives it
+  std::optional<std::string> stage;
+};
+
+struct SnapshotCall {
+  Json signature;  // as a manifest has it: without devices; without output or stage where nothing states them
+  std::optional<std::uint64_t> rank;
+};
+
+/// What the file says goes before its name (of the stage), and that before the defaults. Throws Error (kBadInput) that
+/// names the file.
+SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults);
+
+/// "aten::linear" and "aten.linear" are "aten.linear.default". Throws FormatError where `text` names no operator.
+std::string operator_name(std::string_view text);
+
+}  // namespace opcov
