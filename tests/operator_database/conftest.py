@@ -15,11 +15,18 @@ def pytest_addoption(parser):
     parser.addoption("--share", type=int, default=16, help="every how many operators one is run")
 
 
+def pytest_terminal_summary(terminalreporter):
+    if database.COMPARED:
+        terminalreporter.write_line("compared: " + ", ".join(f"{n} {what}" for what, n in database.COMPARED.items()))
+
+
 def chosen_operators(config):
     return database.operators(config.getoption("--share"))
 
 
 def pytest_generate_tests(metafunc):
+    if "op" not in metafunc.fixturenames:
+        return
     chosen = chosen_operators(metafunc.config)
     if metafunc.function.__name__.startswith("test_grad_mode"):
         chosen = [op for op in chosen if database.is_differentiable(op)]

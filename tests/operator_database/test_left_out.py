@@ -1,0 +1,31 @@
+"""docs/operator-database.md names what is not compared: no more, and no less."""
+
+import re
+
+import database
+import pytest
+
+
+@pytest.fixture
+def documented(source_dir):
+    """The operators that the document's table names for a kind."""
+    text = (source_dir / "docs/operator-database.md").read_text()
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]
+
+    def names(kind):
+        [cell] = [row[2] for row in rows if row[1].strip() == kind]
+        return sorted(re.findall("`([^`]+)`", cell))
+
+    return names
+
+
+def test_what_runs_on_cuda_alone(documented):
+    assert sorted(map(database.label, database.left_out())) == documented("only on CUDA")
+
+
+def test_nothing_with_a_sample_for_the_cpu_is_left_out():
+    assert [database.label(op) for op in database.left_out() if op.dtypes and database.samples(op)] == []
+
+
+def test_what_gives_other_results_each_time(documented):
+    assert sorted(map(database.label, database.not_repeatable())) == documented("not repeatable")
