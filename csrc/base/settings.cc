@@ -74,6 +74,7 @@ void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV_DIR") config.dir = value.empty() ? std::string("opcov-records") : std::string(value);
   if (name == "OPCOV_OPS") config.ops = split_list(value);
   if (name == "OPCOV_NESTED") config.nested = parse_switch(name, value);
+  if (name == "OPCOV_TYPED") config.typed = parse_switch(name, value);
   if (name == "OPCOV_TRANSPARENT") config.transparent = parse_operators(name, value);
   if (name == "OPCOV_STAGE") config.stage = parse_stage(value);
   if (name == "OPCOV_STAGE_RANGES") config.stage_ranges = parse_stage_ranges(value);
@@ -95,6 +96,7 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_DEVICES", "cuda,cpu", "record only calls with a tensor on these devices (default: all)"},
       {"OPCOV_MAX_SIGNATURES", "N",
        "signatures a process tells apart; calls past them are counted together (default: 1000000)"},
+      {"OPCOV_TYPED", "0", "take the arguments of every operator boxed; slower, with the same result"},
       {"OPCOV_LIBRARY", "FILE", "the libopcov.so that the Python package loads (default: its own)"},
   };
   return settings;

@@ -35,6 +35,7 @@ struct Config {
   std::string dir = "opcov-records";
   std::vector<std::string> ops;  // OPCOV_OPS as given, entry by entry
   bool nested = false;
+  bool typed = true;
   std::vector<std::string> transparent;
   std::string stage;
   std::vector<StageRange> stage_ranges;

@@ -11,8 +11,8 @@
 // pointers to strings that are never freed, one string a name, so that equal names are equal words.
 #pragma once
 
-#include <c10/util/SmallVector.h>
-
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -66,12 +66,22 @@ constexpr TensorHead tensor_head_of(std::uint64_t word) {
   return head;
 }
 
-/// Grows on the stack up to 192 words: 13 five-dimensional tensors.
+/// On the stack up to 192 words: 13 five-dimensional tensors.
 class CallKey {
  public:
-  void begin(std::uint32_t op, std::uint32_t stage) { words_.push_back(op | (std::uint64_t{stage} << 32U)); }
-  void arity(std::size_t args, std::size_t kwargs) { words_.push_back(args | (std::uint64_t{kwargs} << 32U)); }
-  void word(std::uint64_t w) { words_.push_back(w); }
+  CallKey() = default;
+  ~CallKey() {
+    if (begin_ != inline_.data()) delete[] begin_;
+  }
+  CallKey(const CallKey&) = delete;
+  CallKey& operator=(const CallKey&) = delete;
+
+  void begin(std::uint32_t op, std::uint32_t stage) { word(op | (std::uint64_t{stage} << 32U)); }
+  void arity(std::size_t args, std::size_t kwargs) { word(args | (std::uint64_t{kwargs} << 32U)); }
+  void word(std::uint64_t w) {
+    if (end_ == limit_) grow(1);
+    *end_++ = w;
+  }
   void none() { word(pack(KeyTag::kNone, 0)); }
   void boolean(bool value) { word(pack(KeyTag::kBool, value ? 1 : 0)); }
   void integer(std::int64_t value) {
@@ -103,9 +113,15 @@ class CallKey {
   void list(std::size_t items) { word(pack(KeyTag::kList, items)); }
   void dict(std::size_t pairs) { word(pack(KeyTag::kDict, pairs)); }
   void append_tensor(const TensorHead& head, const std::int64_t* sizes, const std::int64_t* strides) {
-    word(pack(KeyTag::kTensor, head));
-    for (std::uint32_t i = 0; i < head.dims; ++i) word(static_cast<std::uint64_t>(sizes[i]));
-    for (std::uint32_t i = 0; i < head.dims; ++i) word(static_cast<std::uint64_t>(strides[i]));
+    const std::size_t words = 1 + 2 * std::size_t{head.dims};
+    if (static_cast<std::size_t>(limit_ - end_) < words) grow(words);
+    std::uint64_t* out = end_;
+    end_ += words;
+    *out++ = pack(KeyTag::kTensor, head);
+    for (std::uint32_t i = 0; i < head.dims; ++i, ++out) {
+      out[0] = static_cast<std::uint64_t>(sizes[i]);
+      out[head.dims] = static_cast<std::uint64_t>(strides[i]);
+    }
   }
   void append_layout_tensor(const TensorHead& head, const char* layout, const std::int64_t* sizes) {
     word(pack(KeyTag::kLayoutTensor, head));
@@ -113,19 +129,40 @@ class CallKey {
     for (std::uint32_t i = 0; head.has_shape && i < head.dims; ++i) word(static_cast<std::uint64_t>(sizes[i]));
   }
 
-  const std::uint64_t* data() const { return words_.data(); }
-  std::size_t size() const { return words_.size(); }
+  const std::uint64_t* data() const { return begin_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+
+  /// For tables, together with an exact comparison. A sum of products that do not wait for each other.
   std::uint64_t hash() const {
-    std::uint64_t h = 0x9e3779b97f4a7c15U ^ words_.size();
-    for (const std::uint64_t w : words_) {
-      h = (h ^ w) * 0xff51afd7ed558ccdU;
-      h ^= h >> 32U;
+    constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
+    std::uint64_t factor = kStep;
+    std::uint64_t h = size();
+    for (const std::uint64_t* w = begin_; w != end_; ++w) {
+      h += *w * factor;
+      factor += 2 * kStep;  // stays odd
     }
-    return h;
+    h ^= h >> 32U;
+    h *= 0xff51afd7ed558ccdU;
+    return h ^ (h >> 29U);
   }
 
  private:
-  c10::SmallVector<std::uint64_t, 192> words_;
+  /// Makes room for `words` more.
+  [[gnu::noinline]] void grow(std::size_t words) {
+    const std::size_t used = size();
+    const std::size_t capacity = 2 * (used + words);
+    auto* larger = new std::uint64_t[capacity];
+    std::copy(begin_, end_, larger);
+    if (begin_ != inline_.data()) delete[] begin_;
+    begin_ = larger;
+    end_ = larger + used;
+    limit_ = larger + capacity;
+  }
+
+  std::array<std::uint64_t, 192> inline_;  // not filled with zeros first
+  std::uint64_t* begin_ = inline_.data();
+  std::uint64_t* end_ = begin_;
+  std::uint64_t* limit_ = begin_ + inline_.size();
 };
 
 }  // namespace opcov

@@ -2,11 +2,8 @@
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-#include <c10/core/TensorImpl.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "intercept/torch_names.h"
@@ -37,51 +34,6 @@ bool append_wrapped_number(const c10::TensorImpl& tensor, CallKey& key) {
   }
 }
 
-void append_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
-  const c10::DispatchKeySet keys = tensor.key_set();
-  if (keys.has(c10::DispatchKey::Python) || keys.has(c10::DispatchKey::Functionalize)) call.wraps = true;
-  if (keys.has_backend(c10::BackendComponent::MetaBit)) call.is_fake = true;
-  if (call.wraps || call.is_fake) return;  // its sizes may be symbols, or Python's to answer
-  call.inputs.push_back(&tensor);
-  if (append_wrapped_number(tensor, call.key)) return;
-
-  const c10::Device device = tensor.device();
-  call.devices |= 1U << device_code(device.type());
-  TensorHead head;
-  head.dtype = static_cast<std::uint8_t>(c10::typeMetaToScalarType(tensor.dtype()));
-  head.device_type = device_code(device.type());
-  head.device_index = device.index();
-  const bool nested = keys.has(c10::DispatchKey::NestedTensor);
-  const c10::Layout layout = tensor.layout();
-  if (layout == c10::Layout::Strided && !nested) {
-    const auto sizes = tensor.sizes();
-    head.dims = static_cast<std::uint32_t>(sizes.size());
-    call.key.append_tensor(head, sizes.data(), tensor.strides().data());
-    return;
-  }
-  head.has_shape = !nested;
-  const auto sizes = head.has_shape ? tensor.sizes() : c10::IntArrayRef{};
-  head.dims = static_cast<std::uint32_t>(sizes.size());
-  call.key.append_layout_tensor(head, layout_name(static_cast<std::uint8_t>(layout)), sizes.data());
-}
-
-void append_value(const c10::IValue& value, ArgKind kind, CallDescription& call);
-
-void append_enum(std::int64_t value, ArgKind kind, CallKey& key) {
-  const auto code = static_cast<std::uint8_t>(value);
-  switch (kind) {
-    case ArgKind::kPlain: key.integer(value); return;
-    case ArgKind::kDtype: key.name(dtype_name(code)); return;
-    case ArgKind::kLayout: key.name(layout_name(code)); return;
-    case ArgKind::kMemoryFormat: key.name(memory_format_name(code)); return;
-    case ArgKind::kQScheme: key.name(qscheme_name(code)); return;
-  }
-}
-
-void append_symbol(CallDescription& call) {
-  call.is_fake = true;  // a size that is no number yet: somebody traces
-}
-
 void append_object(const c10::IValue& value, CallKey& key) {
   if (value.isGenerator()) return key.text(KeyTag::kObject, "Generator");
   if (value.isStorage()) return key.text(KeyTag::kObject, "UntypedStorage");
@@ -95,6 +47,45 @@ void append_items(c10::ArrayRef<c10::IValue> items, ArgKind kind, CallDescriptio
   for (const c10::IValue& item : items) append_value(item, kind, call);
 }
 
+}  // namespace
+
+void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
+  const c10::DispatchKeySet keys = tensor.key_set();
+  if (keys.has(c10::DispatchKey::Python) || keys.has(c10::DispatchKey::Functionalize)) call.wraps = true;
+  if (keys.has_backend(c10::BackendComponent::MetaBit)) call.is_fake = true;
+  if (call.wraps || call.is_fake) return;  // its sizes may be symbols, or Python's to answer
+  if (append_wrapped_number(tensor, call.key)) {
+    call.inputs.push_back(&tensor);
+    return;
+  }
+  const bool nested = keys.has(c10::DispatchKey::NestedTensor);
+  const c10::Layout layout = tensor.layout();
+  if (layout == c10::Layout::Strided && !nested) return append_strided_tensor(tensor, call);
+
+  call.inputs.push_back(&tensor);
+  const c10::Device device = tensor.device();
+  call.devices |= 1U << device_code(device.type());
+  TensorHead head;
+  head.dtype = static_cast<std::uint8_t>(c10::typeMetaToScalarType(tensor.dtype()));
+  head.device_type = device_code(device.type());
+  head.device_index = device.index();
+  head.has_shape = !nested;
+  const auto sizes = head.has_shape ? tensor.sizes() : c10::IntArrayRef{};
+  head.dims = static_cast<std::uint32_t>(sizes.size());
+  call.key.append_layout_tensor(head, layout_name(static_cast<std::uint8_t>(layout)), sizes.data());
+}
+
+void append_integer(std::int64_t value, ArgKind kind, CallKey& key) {
+  const auto code = static_cast<std::uint8_t>(value);
+  switch (kind) {
+    case ArgKind::kPlain: key.integer(value); return;
+    case ArgKind::kDtype: key.name(dtype_name(code)); return;
+    case ArgKind::kLayout: key.name(layout_name(code)); return;
+    case ArgKind::kMemoryFormat: key.name(memory_format_name(code)); return;
+    case ArgKind::kQScheme: key.name(qscheme_name(code)); return;
+  }
+}
+
 void append_value(const c10::IValue& value, ArgKind kind, CallDescription& call) {
   CallKey& key = call.key;
   if (value.isTensor()) {
@@ -103,7 +94,7 @@ void append_value(const c10::IValue& value, ArgKind kind, CallDescription& call)
     return append_tensor(*tensor, call);
   }
   if (value.isNone()) return key.none();
-  if (value.isInt()) return append_enum(value.toInt(), kind, key);
+  if (value.isInt()) return append_integer(value.toInt(), kind, key);
   if (value.isBool()) return key.boolean(value.toBool());
   if (value.isDouble()) return key.real(value.toDouble());
   if (value.isList()) return append_items(value.toListRef(), kind, call);
@@ -134,64 +125,11 @@ bool same_value(const c10::IValue& value, const c10::IValue& other) {
   return value == other;
 }
 
-bool is_default(const ArgFacts& arg, const c10::IValue& value) {
-  return arg.default_value.has_value() && same_value(*arg.default_value, value);
-}
+void ReturnedInputs::sort_inputs() { std::sort(call_.inputs.begin(), call_.inputs.end()); }
 
-c10::ArrayRef<c10::IValue> top_of(const torch::jit::Stack& stack, std::size_t n) {
-  if (stack.size() < n) throw std::logic_error("opcov: fewer values on the stack than the schema has");
-  return c10::ArrayRef<c10::IValue>(stack).slice(stack.size() - n, n);
-}
-
-}  // namespace
-
-void describe_arguments(const HookedOp& op, std::uint32_t stage, const torch::jit::Stack& stack,
-                        CallDescription& call) {
-  const auto values = top_of(stack, op.args.size());
-  std::size_t positional = op.first_kwarg;
-  while (positional > 0 && is_default(op.args[positional - 1], values[positional - 1])) --positional;
-  c10::SmallVector<std::size_t, 8> kwargs;
-  for (std::size_t i = op.first_kwarg; i < op.args.size(); ++i)
-    if (!is_default(op.args[i], values[i])) kwargs.push_back(i);
-
-  call.key.begin(op.index, stage);
-  call.key.arity(positional, kwargs.size());
-  for (std::size_t i = 0; i < positional; ++i) append_value(values[i], op.args[i].kind, call);
-  for (const std::size_t i : kwargs) {
-    call.key.name_word(op.args[i].name);
-    append_value(values[i], op.args[i].kind, call);
-  }
-}
-
-void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDescription& call) {
-  const std::size_t n_inputs = call.inputs.size();
-  const std::size_t n = op.output_kinds.size();
-  const auto values = top_of(stack, n);
-  if (n == 0) call.key.none();
-  if (n > 1) call.key.list(n);
-  const auto inputs_end = [&] { return call.inputs.begin() + static_cast<std::ptrdiff_t>(n_inputs); };
-  // Lists of thousands of tensors in and out must not be compared each with each.
-  constexpr std::size_t kFew = 16;
-  if (n_inputs > kFew) std::sort(call.inputs.begin(), inputs_end());
-  const auto is_input = [&](const c10::TensorImpl* tensor) {
-    if (n_inputs > kFew) return std::binary_search(call.inputs.begin(), inputs_end(), tensor);
-    return std::find(call.inputs.begin(), inputs_end(), tensor) != inputs_end();
-  };
-  bool returns_input = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t first = call.inputs.size();
-    append_value(values[i], op.output_kinds[i], call);
-    if (op.output_written[i]) continue;
-    for (std::size_t j = first; j < call.inputs.size(); ++j) returns_input |= is_input(call.inputs[j]);
-  }
-  call.key.word(returns_input ? 1 : 0);
-}
-
-bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack) noexcept {
-  if (stack.size() < op.args.size()) return false;
-  for (const c10::IValue& value : top_of(stack, op.args.size()))
-    if (value.isDevice() && value.toDevice().is_meta()) return true;
-  return false;
+bool ReturnedInputs::is_among_sorted(const c10::TensorImpl* tensor) const {
+  const auto inputs = c10::ArrayRef<const c10::TensorImpl*>(call_.inputs).slice(0, n_inputs_);
+  return std::binary_search(inputs.begin(), inputs.end(), tensor);
 }
 
 }  // namespace opcov

@@ -1,11 +1,12 @@
-// Describes a call on the dispatcher's stack as a call key (call_key.h), without dispatching anything, without
-// calling Python, and without keeping a tensor alive.
+// What a call key (call_key.h) says of a value, built without dispatching anything, without calling Python, and without
+// keeping a tensor alive. boxed_call.h and typed_call.h walk a call's arguments and outputs with it.
 //
-// Threads: any; no state of its own. Errors: an argument that cannot be described throws, which the caller counts as
-// an unrecorded call.
+// Threads: any; no state of its own. Errors: a value that cannot be described throws, which the caller counts as an
+// unrecorded call.
 #pragma once
 
-#include <ATen/core/stack.h>
+#include <ATen/core/ivalue.h>
+#include <c10/core/TensorImpl.h>
 #include <c10/util/SmallVector.h>
 
 #include "intercept/call_key.h"
@@ -21,13 +22,82 @@ struct CallDescription {
   bool is_fake = false;  // on the meta device: no real call
 };
 
-/// Everything before the output. The arguments are the top of the stack, as the dispatcher passes them.
-void describe_arguments(const HookedOp& op, std::uint32_t stage, const torch::jit::Stack& stack, CallDescription& call);
+/// Wrappers, numbers that met a tensor, and tensors without strides or shape.
+void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call);
 
-/// The outputs, which are the top of the stack after the call.
-void describe_outputs(const HookedOp& op, const torch::jit::Stack& stack, CallDescription& call);
+inline void append_strided_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
+  const auto sizes = tensor.sizes();
+  const auto strides = tensor.strides();
+  const c10::Device device = tensor.device();
+  TensorHead head;
+  head.dtype = static_cast<std::uint8_t>(c10::typeMetaToScalarType(tensor.dtype()));
+  head.device_type = static_cast<std::uint8_t>(device.type());
+  head.device_index = device.index();
+  head.dims = static_cast<std::uint32_t>(sizes.size());
+  call.devices |= 1U << head.device_type;
+  call.inputs.push_back(&tensor);
+  call.key.append_tensor(head, sizes.data(), strides.data());
+}
 
-/// True where an argument says that a factory's result lives on the meta device.
-bool asks_for_meta(const HookedOp& op, const torch::jit::Stack& stack) noexcept;
+inline void append_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
+  using c10::DispatchKey;
+  constexpr c10::DispatchKeySet kUnusual = c10::DispatchKeySet({DispatchKey::Python, DispatchKey::Functionalize,
+                                                                DispatchKey::NestedTensor, DispatchKey::MkldnnCPU}) |
+                                           c10::sparse_ks | c10::sparse_csr_ks |
+                                           c10::DispatchKeySet(c10::BackendComponent::MetaBit);
+  if (tensor.key_set().has_any(kUnusual) || tensor.is_wrapped_number()) return append_unusual_tensor(tensor, call);
+  append_strided_tensor(tensor, call);
+}
+
+void append_value(const c10::IValue& value, ArgKind kind, CallDescription& call);
+
+/// An integer, or the name of what it stands for.
+void append_integer(std::int64_t value, ArgKind kind, CallKey& key);
+
+/// A size that is no number yet: somebody traces.
+inline void append_symbol(CallDescription& call) { call.is_fake = true; }
+
+/// Tensors are never the same: comparing them would dispatch.
+bool same_value(const c10::IValue& value, const c10::IValue& other);
+
+inline bool is_default(const ArgFacts& arg, const c10::IValue& value) {
+  return arg.default_value.has_value() && same_value(*arg.default_value, value);
+}
+
+/// Tells whether outputs are inputs given back. To be made when the arguments are described and before the outputs.
+class ReturnedInputs {
+ public:
+  explicit ReturnedInputs(CallDescription& call)
+      : call_(call), n_inputs_(call.inputs.size()), seen_(call.inputs.size()) {
+    if (n_inputs_ > kFew) sort_inputs();
+  }
+
+  /// To be called after each output; `written`: by the schema it is an input, and says nothing.
+  void look_at_output(bool written) {
+    for (; seen_ < call_.inputs.size(); ++seen_)
+      if (!written) found_ |= is_input(call_.inputs[seen_]);
+  }
+
+  /// The key's last word.
+  void conclude() { call_.key.word(found_ ? 1 : 0); }
+
+ private:
+  // Lists of thousands of tensors in and out must not be compared each with each.
+  static constexpr std::size_t kFew = 16;
+  void sort_inputs();
+  bool is_among_sorted(const c10::TensorImpl* tensor) const;
+
+  bool is_input(const c10::TensorImpl* tensor) const {
+    if (n_inputs_ > kFew) return is_among_sorted(tensor);
+    for (std::size_t i = 0; i < n_inputs_; ++i)
+      if (call_.inputs[i] == tensor) return true;
+    return false;
+  }
+
+  CallDescription& call_;
+  const std::size_t n_inputs_;
+  std::size_t seen_;
+  bool found_ = false;
+};
 
 }  // namespace opcov

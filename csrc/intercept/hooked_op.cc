@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <utility>
+
+#include "intercept/typed_kernels.h"
 
 namespace opcov {
 namespace {
@@ -44,7 +48,25 @@ std::string python_name(const std::string& base, const std::string& overload) {
 
 }  // namespace
 
-HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index)
+ArgFacts::ArgFacts(const char* arg_name, ArgKind arg_kind, std::optional<c10::IValue> given)
+    : name(arg_name), kind(arg_kind), default_value(std::move(given)) {
+  if (!default_value) return;
+  const c10::IValue& value = *default_value;
+  default_kind = DefaultKind::kOther;
+  if (value.isNone()) default_kind = DefaultKind::kNone;
+  if (value.isBool()) {
+    default_kind = DefaultKind::kBool;
+    default_bits = value.toBool() ? 1 : 0;
+  } else if (value.isInt()) {
+    default_kind = DefaultKind::kInt;
+    default_bits = value.toInt();
+  } else if (value.isDouble()) {
+    default_kind = DefaultKind::kDouble;
+    default_bits = std::bit_cast<std::int64_t>(value.toDouble());
+  }
+}
+
+HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index, bool may_be_typed)
     : handle(op),
       index(op_index),
       base(op.operator_name().name),
@@ -52,11 +74,13 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index)
       name(python_name(base, overload)),
       schema(c10::toString(op.schema())),
       collective(base.starts_with("c10d::") || base.starts_with("_c10d_functional::")),
-      look_alike(is_look_alike(base)) {
+      look_alike(is_look_alike(base)),
+      is_watched(collective || look_alike),
+      typed(may_be_typed ? typed_kernels(op.schema()) : nullptr) {
   const c10::FunctionSchema& declared = op.schema();
   for (const c10::Argument& arg : declared.arguments()) {
     if (!arg.kwarg_only()) first_kwarg = args.size() + 1;
-    args.push_back({interned(arg.name()), kind_of(arg.real_type()), arg.default_value()});
+    args.emplace_back(interned(arg.name()), kind_of(arg.real_type()), arg.default_value());
   }
   for (const c10::Argument& result : declared.returns()) {
     output_kinds.push_back(kind_of(result.real_type()));

@@ -14,6 +14,8 @@
 
 namespace opcov {
 
+struct TypedKernels;
+
 /// What the present recording wants of an operator.
 enum class Role : std::uint8_t {
   kGuard,        // not recorded; nothing inside it counts
@@ -25,14 +27,22 @@ enum class Role : std::uint8_t {
 /// What stands behind an integer, by the schema: the dispatcher passes enumerations as integers.
 enum class ArgKind : std::uint8_t { kPlain, kDtype, kLayout, kMemoryFormat, kQScheme };
 
+/// The schema's default, for a look at each call. kOther: see ArgFacts::default_value.
+enum class DefaultKind : std::uint8_t { kAbsent, kNone, kBool, kInt, kDouble, kOther };
+
 struct ArgFacts {
+  ArgFacts(const char* arg_name, ArgKind arg_kind, std::optional<c10::IValue> given);
+
   const char* name;
   ArgKind kind;
+  DefaultKind default_kind = DefaultKind::kAbsent;
+  std::int64_t default_bits = 0;  // of a bool, an int or a double
   std::optional<c10::IValue> default_value;
 };
 
 struct HookedOp {
-  HookedOp(c10::OperatorHandle handle, std::uint32_t index);
+  /// `may_be_typed`: its hooks may take C++ values, where there are kernels for that.
+  HookedOp(c10::OperatorHandle handle, std::uint32_t index, bool may_be_typed);
 
   const c10::OperatorHandle handle;
   const std::uint32_t index;
@@ -47,6 +57,9 @@ struct HookedOp {
   std::vector<bool> output_written;  // by the schema: out= and in-place results
   bool collective = false;           // of torch.distributed: while one runs, the rank is known
   bool look_alike = false;           // what `linear` and `conv3d` become where they cannot be seen
+  bool is_watched = false;           // one of the two: looked at although it is only guarded
+
+  const TypedKernels* const typed;  // null: its hooks take their arguments boxed
 
   std::atomic<Role> role{Role::kGuard};
   std::atomic<bool> transparent{false};                            // recorded, but no guard for what runs inside

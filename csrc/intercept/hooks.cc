@@ -18,10 +18,9 @@
 namespace opcov::hooks {
 
 std::atomic<bool> g_pending{false};
+std::atomic<unsigned> g_seen{0};
 
 namespace {
-
-std::atomic<unsigned> g_seen{0};
 
 struct Table {
   ForkMutex mutex;
@@ -32,6 +31,7 @@ struct Table {
   std::unique_ptr<OpSelector> selector;
   std::unique_ptr<OpSelector> transparent;
   bool nested = false;
+  bool typed = true;                      // as the first recording has it: hooks stay as they are
   std::vector<bool> matched;              // by entry of the selector
   std::vector<bool> transparent_matched;  // by entry of transparent
   std::atomic<bool> listening{false};     // to new operators, no longer to those there were
@@ -40,10 +40,13 @@ struct Table {
   std::vector<c10::OperatorName> queue;
 };
 
-Table& table() {
-  static auto* hooks = new Table;  // never destroyed: kernels in the dispatcher point into it
-  return *hooks;
+// Never destroyed: kernels in the dispatcher point into it.
+Table*& present_table() {
+  static auto* hooks = new Table;
+  return hooks;
 }
+
+Table& table() { return *present_table(); }
 
 /// The dispatcher warns where we stand in for one of its own kernels; that is ours to know, not the user's.
 class QuietWarnings : public c10::WarningHandler {
@@ -110,7 +113,7 @@ HookedOp* add(Table& hooks, const c10::OperatorHandle& handle) {
   // Its autograd hooks find at their next call that they have been replaced.
   if (known != nullptr) known->registrations.store(0, std::memory_order_release);
   if (known == nullptr && !choice.needs_hook) return nullptr;
-  known = &hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()));
+  known = &hooks.ops.emplace_back(handle, static_cast<std::uint32_t>(hooks.ops.size()), hooks.typed);
   set_role(*known, choice);
   return known;
 }
@@ -186,6 +189,7 @@ void use(const Config& config) {
     // Tells of every operator there is first, then of each new one. Kept for good.
     new c10::RegistrationHandleRAII(dispatcher.addRegistrationListener(std::make_unique<Listener>()));
     hooks.listening = true;
+    hooks.typed = config.typed;
     const std::lock_guard queue_lock(hooks.queue_mutex);
     hooks.queue.clear();
     g_pending.store(false, std::memory_order_release);
@@ -218,6 +222,7 @@ bool still_composite(HookedOp& op) {
   QuietWarnings quiet;
   const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
   HookedOp* newest = hooks.by_name[full_name(op.handle.operator_name())];
+  if (newest == nullptr) newest = &op;  // given up
   if (newest == &op && has_composite_kernels_only(op.handle, c10::DispatchKey::CPU) &&
       has_composite_kernels_only(op.handle, c10::DispatchKey::CUDA)) {
     op.registrations.store(registrations_of(op.handle), std::memory_order_release);
@@ -255,11 +260,7 @@ void forget_counts() {
   g_seen = 0;
 }
 
-bool saw(Seen what) { return (g_seen.load(std::memory_order_relaxed) & what) != 0; }
-
-void note(Seen what) {
-  if (!saw(what)) g_seen.fetch_or(what, std::memory_order_relaxed);
-}
+void give_up_in_child() { present_table() = new Table; }
 
 ForkMutex& mutex() { return table().mutex; }
 

@@ -46,8 +46,15 @@ void forget_counts();
 
 /// What was seen since, other than recorded calls: for telling a user whose recording stayed empty why.
 enum Seen : unsigned { kOperators = 1, kOtherStage = 2, kOtherDevice = 4 };
-bool saw(Seen what);
-void note(Seen what);
+extern std::atomic<unsigned> g_seen;
+inline bool saw(Seen what) { return (g_seen.load(std::memory_order_relaxed) & what) != 0; }
+inline void note(Seen what) {
+  if (!saw(what)) g_seen.fetch_or(what, std::memory_order_relaxed);
+}
+
+/// In a child that was forked while another thread worked at the hooks: they stay, and pass every call on. What is
+/// known of them may be half done, and locked for ever.
+void give_up_in_child();
 
 /// Held across a fork, in this order.
 ForkMutex& mutex();

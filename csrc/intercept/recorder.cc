@@ -43,9 +43,14 @@ Process& process() { return *g_process; }
 
 using ProcessLock = std::unique_lock<ForkMutex>;
 
+void leave_session(ThreadState& thread) {
+  thread.session = nullptr;
+  delete std::exchange(thread.counts, nullptr);
+}
+
 /// Hands a thread's counters back when it ends. By a key and not by a thread_local object, whose turn would come before
 /// other such objects' destructors, and these may call operators still.
-void at_thread_exit(void* thread) { delete std::exchange(static_cast<ThreadState*>(thread)->counts, nullptr); }
+void at_thread_exit(void* thread) { leave_session(*static_cast<ThreadState*>(thread)); }
 
 pthread_key_t g_thread_exit_key;
 
@@ -73,10 +78,19 @@ void end(Process& state, bool process_ends) noexcept {
   session->finish(run_notices(*session), process_ends);
 }
 
+bool can_lock(ForkMutex& mutex) {
+  const std::unique_lock lock(mutex, std::chrono::seconds(1));
+  return lock.owns_lock();
+}
+
 void at_process_end() noexcept {
-  // A signal handler may call exit() while this thread holds the lock: better no end line than a hang.
-  ProcessLock lock(process().mutex, std::chrono::seconds(1));
-  if (lock.owns_lock()) end(process(), /*process_ends=*/true);
+  // A signal handler may call exit() while this thread holds a lock, or another thread wait for a disk with it: better
+  // no end line than a hang.
+  const ProcessLock lock(process().mutex, std::chrono::seconds(1));
+  if (!lock.owns_lock()) return;
+  const auto& session = process().session;
+  if (session != nullptr && can_lock(session->mutex()) && can_lock(hooks::mutex()) && can_lock(stage_mutex()))
+    end(process(), /*process_ends=*/true);
 }
 
 thread_local constinit ForkLocks* t_fork_locks = nullptr;
@@ -104,10 +118,13 @@ void after_fork_in_child() noexcept try {
   // The parent's counters are mapped here too: nothing in this process may touch them again, so they are left alone
   // for good, and this thread's counters with them.
   thread_state().counts = nullptr;
+  thread_state().session = nullptr;
   if (!complete) {
-    // A lock of ours may stay taken for ever, and what it guards half done.
+    // A lock of ours may stay taken for ever, and what it guards half done: begun anew, all of it.
     g_active.store(nullptr, std::memory_order_release);
     g_process = new Process;
+    hooks::give_up_in_child();
+    give_up_stages_in_child();
     g_process->refusal = "this process was forked while the recorder was busy; recording is off in it";
     say(g_process->refusal + ", the program goes on");
     return;
@@ -128,7 +145,7 @@ void after_fork_in_child() noexcept try {
 Session* join_session(ThreadState& thread) noexcept {
   Session* active = g_active.load(std::memory_order_acquire);
   if (active == nullptr) return nullptr;
-  if (thread.counts != nullptr && &thread.counts->session() == active) return active;
+  if (thread.session == active) return active;
   try {
     std::shared_ptr<Session> session;
     {
@@ -138,18 +155,21 @@ Session* join_session(ThreadState& thread) noexcept {
       session = process().session;
     }
     watch_thread_exit(thread);
-    delete std::exchange(thread.counts, nullptr);
+    leave_session(thread);
     thread.counts = new ThreadCounts(std::move(session));
-    return &thread.counts->session();
+    Session& joined = thread.counts->session();
+    thread.session = &joined;
+    thread.serial = joined.serial();
+    return &joined;
   } catch (...) {
     return nullptr;
   }
 }
 
 Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
-  if (thread.counts == nullptr) return nullptr;
+  if (thread.counts == nullptr || thread.serial != serial) return nullptr;
   Session& session = thread.counts->session();
-  return session.serial() == serial && !session.ended() ? &session : nullptr;
+  return session.ended() ? nullptr : &session;
 }
 
 void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,

@@ -21,10 +21,13 @@ struct StageTable {
 /// Beside the stage around: this thread did not enter it, but works for one that did.
 constexpr std::uint32_t kInherited = 1U << 31U;
 
-StageTable& table() {
-  static auto* stages = new StageTable;  // never destroyed: threads may outlive main
-  return *stages;
+// Never destroyed: threads may outlive main.
+StageTable*& present_table() {
+  static auto* stages = new StageTable;
+  return stages;
 }
+
+StageTable& table() { return *present_table(); }
 
 }  // namespace
 
@@ -60,6 +63,8 @@ void leave_stage(std::uint32_t outer) noexcept {
   thread_state().stage = was_inherited ? 0 : outer;
   hand_down_stage(outer & ~kInherited);
 }
+
+void give_up_stages_in_child() { present_table() = new StageTable; }
 
 ForkMutex& stage_mutex() { return table().mutex; }
 

@@ -17,6 +17,9 @@ std::string stage_name(std::uint32_t id);
 std::uint32_t enter_stage(std::uint32_t id) noexcept;
 void leave_stage(std::uint32_t outer) noexcept;
 
+/// In a child that was forked while another thread named a stage: what is known of stages may be half done.
+void give_up_stages_in_child();
+
 /// Held across a fork, so that the child does not inherit it locked.
 ForkMutex& stage_mutex();
 

@@ -1,7 +1,5 @@
 #include "intercept/thread_counts.h"
 
-#include <atomic>
-#include <cstring>
 #include <utility>
 
 #include "intercept/session.h"
@@ -12,16 +10,6 @@ ThreadCounts::ThreadCounts(std::shared_ptr<Session> session) : session_(std::mov
 
 ThreadCounts::~ThreadCounts() {
   for (const auto& [first_id, block] : blocks_) session_->give_back_block(block);
-}
-
-std::uint64_t* ThreadCounts::find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask) {
-    const Slot& slot = slots_[i];
-    if (slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
-      return slot.counter;
-  }
-  return nullptr;
 }
 
 std::uint64_t* ThreadCounts::add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id) {
@@ -45,12 +33,6 @@ void ThreadCounts::place(const Slot& slot) {
   std::size_t i = slot.hash & mask;
   while (slots_[i].key != nullptr) i = (i + 1) & mask;
   slots_[i] = slot;
-}
-
-void ThreadCounts::increment(std::uint64_t* counter) {
-  // One writer a counter, so a plain load and store will do; atomic for those who read it meanwhile.
-  std::atomic_ref<std::uint64_t> count(*counter);
-  count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 }  // namespace opcov

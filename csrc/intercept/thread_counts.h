@@ -4,6 +4,8 @@
 // to a counter that no other thread writes. Owned by its thread; made and handed back under the session's lock.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,12 +27,22 @@ class ThreadCounts {
   Session& session() { return *session_; }
 
   /// The counter of a signature met before by this thread, or null.
-  std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const;
+  std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask)
+      if (const Slot& slot = slots_[i]; slot.hash == hash && slot.size == size && std::equal(key, key + size, slot.key))
+        return slot.counter;
+    return nullptr;
+  }
 
   /// Makes a signature known to this thread. `key` lives as long as the session.
   std::uint64_t* add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id);
 
-  static void increment(std::uint64_t* counter);
+  /// One writer a counter, so a plain load and store will do; atomic for those who read it meanwhile.
+  static void increment(std::uint64_t* counter) {
+    std::atomic_ref<std::uint64_t> count(*counter);
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
 
  private:
   struct Slot {

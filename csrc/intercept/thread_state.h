@@ -6,6 +6,7 @@
 
 namespace opcov {
 
+class Session;
 class ThreadCounts;
 
 enum class ThreadKind : std::uint8_t {
@@ -18,23 +19,35 @@ struct ThreadState {
   std::uint32_t depth = 0;  // > 0: inside a call that counts for itself
   std::uint32_t stage = 0;
   ThreadKind kind = ThreadKind::kUnknown;
-  ThreadCounts* counts = nullptr;  // of the recording it last counted for
+  // The recording it last counted for: its counters, which keep it alive, itself, to be compared, and its number.
+  ThreadCounts* counts = nullptr;
+  const Session* session = nullptr;
+  std::uint64_t serial = 0;
 };
 
 extern thread_local constinit ThreadState t_state;
 
-inline ThreadState& thread_state() { return t_state; }
+inline ThreadState& thread_state() {
+  ThreadState* state = &t_state;
+  // The compiler must not know what it holds: it would look the address up anew at each use.
+  asm("" : "+r"(state));
+  return *state;
+}
 
-/// Inside a call: dispatches of this thread do not count while one of these lives.
+/// Inside a call: dispatches of this thread do not count while one of these lives. Does nothing for null.
 class DepthGuard {
  public:
-  explicit DepthGuard(ThreadState& thread) : thread_(thread) { ++thread_.depth; }
-  ~DepthGuard() { --thread_.depth; }
+  explicit DepthGuard(ThreadState* thread) : thread_(thread) {
+    if (thread_ != nullptr) ++thread_->depth;
+  }
+  ~DepthGuard() {
+    if (thread_ != nullptr) --thread_->depth;
+  }
   DepthGuard(const DepthGuard&) = delete;
   DepthGuard& operator=(const DepthGuard&) = delete;
 
  private:
-  ThreadState& thread_;
+  ThreadState* const thread_;
 };
 
 /// By the name of the thread, which torch sets on its own; asked once a thread.

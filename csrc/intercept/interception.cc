@@ -1,0 +1,71 @@
+#include "intercept/interception.h"
+
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include "intercept/blind_spots.h"
+#include "intercept/run_facts.h"
+#include "intercept/session.h"
+
+namespace opcov {
+
+constexpr std::uint32_t kCudaBit = 1U << static_cast<std::uint8_t>(c10::DeviceType::CUDA);
+
+/// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
+static bool is_hidden(ThreadState& thread) {
+  return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) || is_communication_thread(thread) ||
+         in_parallel_region();
+}
+
+Treatment treatment_of(HookedOp& op, Role role, c10::DispatchKeySet keys, ThreadState& thread) {
+  if (!g_nested.load(std::memory_order_relaxed) && is_hidden(thread)) return Treatment::kPass;
+  hooks::note(hooks::kOperators);
+  if (is_taken_apart(keys)) blind_spots::count(blind_spots::Kind::kOtherBackend);
+  const bool selected =
+      role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
+  if (!selected) {
+    if (role == Role::kRecordInStages) hooks::note(hooks::kOtherStage);
+    if (op.collective)
+      if (Session* session = join_session(thread)) session->learn_rank();
+    // Backward of a linear that was recorded makes mm of its own: nothing is hidden there.
+    if (op.look_alike && !in_backward()) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
+    return Treatment::kGuard;
+  }
+  if (keys.has_backend(c10::BackendComponent::MetaBit)) return Treatment::kGuard;
+  return Treatment::kRecord;
+}
+
+CallRecording::CallRecording(HookedOp& op, ThreadState& thread) : op_(op), thread_(thread) {
+  if (join_session(thread) == nullptr) return;
+  joined_ = true;
+  serial_ = thread.serial;
+  stage_ = present_stage(thread);
+  guards_ = !op.transparent.load(std::memory_order_relaxed);
+}
+
+bool CallRecording::wrapper() {
+  if (op_.composite.load(std::memory_order_relaxed) && !c10::InferenceMode::is_enabled() && !is_tracing())
+    blind_spots::count(blind_spots::Kind::kSubclass);
+  return false;
+}
+
+void CallRecording::raised() noexcept {
+  if (description_.is_fake) return;
+  if (Session* same = joined_session(thread_, serial_)) same->raised(op_.name);
+}
+
+void CallRecording::count() noexcept {
+  if (description_.wraps || description_.is_fake) return;
+  if (failure_ != nullptr) {
+    if (Session* same = joined_session(thread_, serial_)) same->undescribed(op_.name, failure_);
+    return;
+  }
+  const Session* session = joined_session(thread_, serial_);
+  if (session == nullptr) return;
+  if (const auto wanted = session->devices(); wanted != 0 && (description_.devices & wanted) == 0)
+    return hooks::note(hooks::kOtherDevice);
+  if ((description_.devices & kCudaBit) != 0 && is_capturing_graph())
+    blind_spots::count(blind_spots::Kind::kGraphCapture);
+  count_call(thread_, serial_, op_, stage_, description_.key);
+}
+
+}  // namespace opcov
