@@ -1,11 +1,12 @@
 # Two commands matter: `make demo` and `make test`. Each brings what the machine lacks, says what it does, and takes
 # seconds the second time. The steps are in scripts/.
-.PHONY: help build demo test test-full format clean
+.PHONY: help build demo test test-full bench format clean
 
 help:
 	@echo "make demo       record a small video diffusion model on four ranks and report on it"
 	@echo "make test       build and run every test"
 	@echo "make test-full  what takes longer: PyTorch's whole operator database"
+	@echo "make bench      what recording costs, beside the tools that people use today"
 	@echo "make build      executables in build/bin, Python environment in .venv"
 	@echo "make format     reformat our own C++ and CUDA files"
 	@echo "make clean      remove build/ (.venv stays)"
@@ -18,6 +19,9 @@ demo: build
 
 test: build
 	@scripts/test.sh
+
+bench: build
+	@scripts/bench.sh
 
 test-full: test
 	@scripts/test_full.sh

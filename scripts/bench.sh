@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Measures what recording costs, with what people use today beside it. For an idle machine.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+PATH=$VENV/bin:$PATH cmake -S . -B "$BUILD" -DOPCOV_BENCHMARKS=ON >/dev/null
+PATH=$VENV/bin:$PATH cmake --build "$BUILD" --target opcov_call_cost
+
+export OMP_NUM_THREADS=1
+say "What opcov adds to one call"
+"$VENV/bin/python" benchmarks/call_cost.py --program "$BUILD/bin/opcov_call_cost"
+say "Recording beside the tools that people use today"
+"$VENV/bin/python" benchmarks/recording_cost.py
