@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/new_file.h"
 #include "base/signal_shield.h"
 
 namespace opcov {
@@ -22,7 +23,7 @@ constexpr std::size_t kMostExtentBytes = 4 << 20;
 }  // namespace
 
 CountsWriter::CountsWriter(std::string path, long pid) : path_(std::move(path)) {
-  fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  fd_ = open_new_file(path_, O_RDWR);
   if (fd_ < 0) {
     error_ = "cannot make " + path_ + ": " + std::strerror(errno);
     return;

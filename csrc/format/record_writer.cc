@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/new_file.h"
 #include "base/signal_shield.h"
 
 namespace opcov {
@@ -55,7 +56,7 @@ std::unique_ptr<RecordWriter> RecordWriter::create(const std::string& dir, int r
     const std::string name = attempt == 1 ? stem : stem + "_" + std::to_string(attempt);
     if (exists(name + ".counts")) continue;  // of a record somebody removed
     const std::string path = name + ".jsonl";
-    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    const int fd = open_new_file(path, O_WRONLY | O_APPEND);
     if (fd >= 0) return std::unique_ptr<RecordWriter>(new RecordWriter(fd, path, name + ".counts"));
     if (errno == EEXIST) continue;
     error = "cannot make " + path + ": " + std::strerror(errno);
@@ -69,12 +70,15 @@ bool RecordWriter::append(std::string line) {
   line += '\n';
   const SignalShield shield;
   const off_t before = lseek(fd_, 0, SEEK_END);
-  ssize_t written = -1;
-  do {
-    written = write(fd_, line.data(), line.size());
-  } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(line.size())) return true;
-  error_ = "cannot write to " + path_ + ": " + std::strerror(written < 0 ? errno : ENOSPC);
+  std::size_t written = 0;
+  while (written < line.size()) {
+    const ssize_t more = write(fd_, line.data() + written, line.size() - written);
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) break;  // after a short write, too: the next one says why
+    written += static_cast<std::size_t>(more);
+  }
+  if (written == line.size()) return true;
+  error_ = "cannot write to " + path_ + ": " + std::strerror(errno);
   if (written > 0 && before >= 0 && ftruncate(fd_, before) != 0) error_ += " (a torn line is left at its end)";
   return false;
 }

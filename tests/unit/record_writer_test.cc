@@ -55,6 +55,20 @@ class SizeLimit {
   void (*outer_handler_)(int);
 };
 
+class StderrClosed {
+ public:
+  StderrClosed() : outer_(dup(STDERR_FILENO)) { close(STDERR_FILENO); }
+  ~StderrClosed() {
+    dup2(outer_, STDERR_FILENO);
+    close(outer_);
+  }
+  StderrClosed(const StderrClosed&) = delete;
+  StderrClosed& operator=(const StderrClosed&) = delete;
+
+ private:
+  int outer_;
+};
+
 TEST_F(Writing, ATakenNameGetsASuffix) {
   const auto first = create(dir_ + "/new/folder");
   const auto second = create(dir_ + "/new/folder");
@@ -86,7 +100,16 @@ TEST_F(Writing, AFullDiskLeavesNoTornLine) {
     EXPECT_FALSE(writer->append(std::string(100, 'x')));
   }
   EXPECT_EQ(text_of(writer->path()), "{\"a\":1}\n");
-  EXPECT_NE(writer->error().find(writer->path()), std::string::npos);
+  EXPECT_EQ(writer->error(), "cannot write to " + writer->path() + ": File too large");
+}
+
+TEST_F(Writing, NoFileIsOpenedAsAStandardStream) {
+  const StderrClosed closed;
+  const auto writer = create(dir_);
+  const CountsWriter counts(dir_ + "/c.counts", 42);
+  EXPECT_TRUE(writer->append("{}")) << writer->error();
+  EXPECT_TRUE(counts.durable()) << counts.error();
+  EXPECT_EQ(write(STDERR_FILENO, "x", 1), -1);
 }
 
 TEST_F(Writing, ARemovedFileIsNoticed) {
