@@ -20,12 +20,12 @@ Treatment treatment_of(HookedOp& op, Role role, c10::DispatchKeySet keys, Thread
   if (!g_nested.load(std::memory_order_relaxed) && is_hidden(thread)) return Treatment::kPass;
   hooks::note(hooks::kOperators);
   if (is_taken_apart(keys)) blind_spots::count(blind_spots::Kind::kOtherBackend);
+  if (op.collective)
+    if (Session* session = join_session(thread)) session->learn_rank();
   const bool selected =
       role == Role::kRecord || (role == Role::kRecordInStages && op.records_in(present_stage(thread)));
   if (!selected) {
     if (role == Role::kRecordInStages) hooks::note(hooks::kOtherStage);
-    if (op.collective)
-      if (Session* session = join_session(thread)) session->learn_rank();
     // Backward of a linear that was recorded makes mm of its own: nothing is hidden there.
     if (op.look_alike && !in_backward()) op.unrecorded_calls.fetch_add(1, std::memory_order_relaxed);
     return Treatment::kGuard;
