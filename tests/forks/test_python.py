@@ -1,0 +1,55 @@
+"""Python's ways to make processes: each has a file of its own with its own calls, whatever threads do meanwhile."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from processes import recorded, told
+from records import records_in
+from watchdog import run_watched
+
+PROGRAM = Path(__file__).parents[1] / "hosts" / "forking.py"
+OPS = "aten::linear,aten::select.int"
+
+
+@pytest.fixture
+def forking(tmp_path):
+    return lambda way: run_watched([sys.executable, PROGRAM, way], tmp_path, OPCOV="1", OPCOV_OPS=OPS)
+
+
+# Ways, each with the number of processes that call at least.
+WAYS = {
+    "fork": 3,
+    "spawn": 3,
+    "forkserver": 3,
+    "pool": 2,
+    "workers by fork": 5,
+    "workers that stay": 3,
+    "workers by spawn": 3,
+    "other programs": 1,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_for_each_process_that_calls(forking, records, reported, way):
+    done = forking(way)
+    made = told(done.stdout_text)
+    assert len(made) == len(records_in(records)) >= WAYS[way]
+    assert recorded(records) == made
+    assert done.stderr_text == ""
+    assert reported()["aten.linear.default"] == sum(made.values())
+
+
+def test_beside_calls_and_flushes(forking, records, reported, round_number):
+    done = forking("beside calls and flushes")
+    made = told(done.stdout_text)
+    assert len(made) == 11 and recorded(records) == made
+    assert done.stderr_text == ""
+    assert reported()["aten.linear.default"] == sum(made.values())
+
+
+def test_beside_starts_and_stops(forking, records, reported, round_number):
+    made = told(forking("beside starts and stops").stdout_text)
+    found = recorded(records)
+    assert {pid: calls for pid, calls in found.items() if calls == 5} == made
+    reported()
