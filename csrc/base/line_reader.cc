@@ -1,13 +1,14 @@
 #include "base/line_reader.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 
 namespace opcov {
 namespace {
@@ -21,8 +22,9 @@ Error cannot_read(const std::string& path) {
 }  // namespace
 
 LineReader::LineReader(std::string path) : path_(std::move(path)) {
-  fd_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0) throw cannot_read(path_);
+  const OpenedFile file = open_regular_file(path_);
+  if (file.fd < 0) throw bad_input(path_ + ": " + file.problem);
+  fd_ = file.fd;
   buffer_.resize(kBlockBytes);
 }
 
@@ -37,7 +39,11 @@ bool LineReader::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  if (end_ == kLongestLine)
+    throw bad_input(path_ + ":" + std::to_string(line_number_ + 1) + ": is longer than " +
+                    std::to_string(kLongestLine >> 20) +
+                    " MiB, which no line of opcov's files is; check what file this is");
+  if (end_ == buffer_.size()) buffer_.resize(std::min(2 * buffer_.size(), kLongestLine));
   ssize_t got = -1;
   do {
     got = read(fd_, buffer_.data() + end_, buffer_.size() - end_);

@@ -2,7 +2,8 @@
 //
 // Plain reads instead of a mapping: a file that another process cuts short meanwhile is then a short file, not a
 // SIGBUS. Memory is one block plus the longest line. Threads: one object belongs to one thread. Errors: throws Error
-// (kBadInput) that names the file where it cannot be opened or read.
+// (kBadInput) that names the file where it cannot be opened or read or is no regular file, and the line where that is
+// longer than kLongestLine.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,9 @@
 #include "base/sha256.h"
 
 namespace opcov {
+
+/// What a line may hold: the counts of some three million signatures, the longest line that a recorder writes.
+inline constexpr std::size_t kLongestLine = 64 << 20;
 
 class LineReader {
  public:

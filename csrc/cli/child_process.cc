@@ -25,6 +25,24 @@ void forward(int signal, siginfo_t* info, void*) {
   errno = saved;
 }
 
+// While it lives, a child's status is kept for this process: where SIGCHLD is ignored the kernel drops it.
+class ChildStatusKept {
+ public:
+  ChildStatusKept() {
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, &old_);
+  }
+  ~ChildStatusKept() { undo(); }
+  ChildStatusKept(const ChildStatusKept&) = delete;
+  ChildStatusKept& operator=(const ChildStatusKept&) = delete;
+
+  void undo() const { sigaction(SIGCHLD, &old_, nullptr); }
+
+ private:
+  struct sigaction old_ {};
+};
+
 // While it lives, signals go to the child. A program that this process was told to ignore signals for (nohup) is left
 // alone.
 class SignalForwarding {
@@ -75,6 +93,7 @@ int run_child(const std::vector<std::string>& command,
   std::array<int, 2> error_pipe{};  // stays empty where exec succeeds
   if (pipe2(error_pipe.data(), O_CLOEXEC) != 0)
     throw failure(std::string("cannot make a pipe: ") + std::strerror(errno));
+  const ChildStatusKept kept;
   const SignalForwarding forwarding;
   // A signal between fork and the note of the child's pid would be lost: it waits.
   sigset_t all;
@@ -83,6 +102,7 @@ int run_child(const std::vector<std::string>& command,
   sigprocmask(SIG_SETMASK, &all, &old);
   const pid_t pid = fork();
   if (pid == 0) {
+    kept.undo();  // the program begins as this process did
     sigprocmask(SIG_SETMASK, &old, nullptr);
     become(command, environment, error_pipe[1]);
   }

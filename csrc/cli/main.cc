@@ -1,9 +1,10 @@
 // Entry point of the offline tool: parses the command line, runs one command, turns errors into exit codes.
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 #include "cli/command.h"
+#include "cli/terminal.h"
+#include "cli/usage.h"
 
 namespace opcov {
 namespace {
@@ -16,6 +17,7 @@ int run_tool(std::vector<std::string> arguments) {
   commands.push_back(make_run_command(app));
   commands.push_back(make_report_command(app));
   commands.push_back(make_summary_command(app));
+  commands.push_back(make_index_command(app));
   commands.push_back(make_verify_command(app));
 
   // What follows -- is another program's command line: the parser must not see it.
@@ -29,7 +31,8 @@ int run_tool(std::vector<std::string> arguments) {
   try {
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    throw usage_error(app, error);
   }
   for (const auto& command : commands) {
     if (!command->app().parsed()) continue;
@@ -46,10 +49,10 @@ int main(int argc, char** argv) {
   try {
     return opcov::run_tool({argv + 1, argv + argc});
   } catch (const opcov::Error& error) {
-    std::fprintf(stderr, "opcov: %s\n", error.what());
+    opcov::print_error(error.what());
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "opcov: failed: %s\n", error.what());
+    opcov::print_error(std::string("failed: ") + error.what());
     return static_cast<int>(opcov::ExitCode::kFailure);
   }
 }

@@ -7,6 +7,8 @@
 #include "base/output_file.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "format/counts_reader.h"
+#include "format/strict_json.h"
 #include "report/load.h"
 #include "report/report_json.h"
 #include "report/scope_text.h"
@@ -26,15 +28,17 @@ class ReportCommand : public Command {
   }
 
   int run() override {
+    check_arguments();
     if (!output_.empty()) check_writable(output_, force_);
     const Loaded loaded = load_coverage(records_, manifests_);
+    if (!output_.empty()) refuse_inputs(loaded.coverage);
+    check_names(loaded.coverage);
     print_warnings(loaded.warnings);
     const bool own_scope = app().count("--scope") > 0;
     const std::string text = report_json(loaded.coverage, own_scope ? scope_ : scope_text(loaded.coverage));
     if (output_.empty()) {
       print_output(text);
     } else {
-      refuse_inputs(loaded.coverage);
       write_whole_file(output_, text, force_);
       std::fprintf(stderr, "Wrote %s\n", output_.c_str());
     }
@@ -44,12 +48,31 @@ class ReportCommand : public Command {
  private:
   // --force is about an older report, never about what the report is made from.
   void refuse_inputs(const Coverage& coverage) const {
-    std::error_code code;
-    const auto is_output = [&](const std::string& path) { return std::filesystem::equivalent(path, output_, code); };
+    const auto is_output = [&](const std::string& path) { return same_file(path, output_); };
+    const auto is_from = [&](const Source& s) { return is_output(s.path) || is_output(counts_path(s.path)); };
     if (std::any_of(manifests_.begin(), manifests_.end(), is_output) ||
-        std::any_of(coverage.sources.begin(), coverage.sources.end(),
-                    [&](const Source& s) { return is_output(s.path); }))
-      throw bad_input(output_ + ": is one of the files read; give another name for the report");
+        std::any_of(coverage.sources.begin(), coverage.sources.end(), is_from))
+      throw bad_input(output_ + ": is one of the files read, or a record's sidecar; give another name for the report");
+  }
+
+  // Also where neither is there: a report in the place of a sidecar would be read for one.
+  static bool same_file(const std::string& one, const std::string& other) {
+    std::error_code code;
+    if (std::filesystem::equivalent(one, other, code)) return true;
+    return !one.empty() &&
+           std::filesystem::weakly_canonical(one, code) == std::filesystem::weakly_canonical(other, code);
+  }
+
+  void check_arguments() const {
+    if (app().count("--output") > 0 && output_.empty())
+      throw bad_input("report: -o got an empty name; give one, or leave -o out for the standard output");
+    if (!is_utf8(scope_)) throw bad_input("report: the text of --scope is no UTF-8; a report is JSON");
+  }
+
+  static void check_names(const Coverage& coverage) {
+    for (const Source& source : coverage.sources)
+      if (!is_utf8(source.path))
+        throw bad_input(source.path + ": this name is no UTF-8 and cannot stand in a report; rename the file");
   }
 
   std::vector<std::string> records_;

@@ -2,15 +2,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <set>
+#include <system_error>
 
-#include "base/line_reader.h"
 #include "base/settings.h"
 #include "cli/child_process.h"
 #include "cli/command.h"
+#include "cli/file_birth.h"
 #include "cli/terminal.h"
 #include "format/record_files.h"
 #include "report/load.h"
@@ -26,10 +29,24 @@ constexpr const char* kNothing =
     "    'import opcov'), and TORCH_DEVICE_BACKEND_AUTOLOAD must not be 0; a C++ program has to link opcov::opcov\n"
     "  - does it call any of the operators asked for (OPCOV_OPS, --ops)? --ops 'aten::*' records them all\n";
 
-std::set<FileIdentity> identities(const std::vector<std::string>& files) {
-  std::set<FileIdentity> all;
-  for (const std::string& file : files) all.insert(file_identity(file));
+std::set<FileBirth> births(const std::vector<std::string>& files) {
+  std::set<FileBirth> all;
+  for (const std::string& file : files) all.insert(file_birth(file));
   return all;
+}
+
+// The recorder makes the folder and those above it; where it cannot, that is better known before the run.
+void check_folder(const std::string& dir) {
+  namespace fs = std::filesystem;
+  if (dir.empty()) throw bad_input("run: --dir got an empty name; give a folder, or leave --dir out");
+  fs::path nearest = fs::absolute(dir);
+  std::error_code code;
+  while (nearest.has_relative_path() && !fs::exists(nearest, code)) nearest = nearest.parent_path();
+  if (!fs::is_directory(nearest, code))
+    throw bad_input(dir + ": record files cannot go there: " + nearest.string() + " is no folder; give another --dir");
+  if (access(nearest.c_str(), W_OK | X_OK) != 0)
+    throw bad_input(dir + ": record files cannot go there: " + nearest.string() + ": " + std::strerror(errno) +
+                    "; give another --dir");
 }
 
 class RunCommand : public Command {
@@ -44,14 +61,15 @@ class RunCommand : public Command {
   void set_rest(std::vector<std::string> rest) override { command_ = std::move(rest); }
 
   int run() override {
-    if (command_.empty()) throw bad_input("opcov run: no program given; write opcov run [OPTIONS] -- CMD...");
+    if (command_.empty()) throw bad_input("run: no program given; write opcov run [OPTIONS] -- CMD...");
     const std::string dir = parsed_settings().dir;
-    const std::set<FileIdentity> before = identities(record_files_in(dir));
+    check_folder(app().count("--dir") > 0 ? dir_ : dir);
+    const std::set<FileBirth> before = births(record_files_in(dir));
     const int status = run_child(command_, environment(dir));
     try {
       summarise(dir, before);
     } catch (const std::exception& error) {  // the program's own status stands
-      std::fprintf(stderr, "opcov: %s\n", error.what());
+      print_error(error.what());
     }
     return status;
   }
@@ -77,9 +95,9 @@ class RunCommand : public Command {
     return settings;
   }
 
-  static void summarise(const std::string& dir, const std::set<FileIdentity>& before) {
+  static void summarise(const std::string& dir, const std::set<FileBirth>& before) {
     std::vector<std::string> files = record_files_in(dir);
-    std::erase_if(files, [&](const std::string& file) { return before.contains(file_identity(file)); });
+    std::erase_if(files, [&](const std::string& file) { return before.contains(file_birth(file)); });
     if (files.empty()) {
       std::fprintf(stderr, kNothing, dir.c_str());
       return;

@@ -10,9 +10,12 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/printable.h"
 
 namespace opcov {
 namespace {
+
+constexpr std::size_t kLongestMessage = 8000;  // paths alone may have half of that
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
@@ -30,9 +33,15 @@ TextStyle style_of(int fd) {
   return style;
 }
 
-void print_warnings(const std::vector<Finding>& warnings) {
-  for (const Finding& warning : warnings) std::fprintf(stderr, "opcov: warning: %s\n", to_string(warning).c_str());
+void print_error(const std::string& message) {
+  std::fprintf(stderr, "opcov: %s\n", printable(shortened(message, kLongestMessage)).c_str());
 }
+
+void print_warnings(const std::vector<Finding>& warnings) {
+  for (const Finding& warning : warnings) print_error("warning: " + to_string(warning));
+}
+
+void print_line(const std::string& line) { print_output(printable(shortened(line, kLongestMessage)) + "\n"); }
 
 void print_output(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)

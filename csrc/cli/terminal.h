@@ -12,10 +12,15 @@ namespace opcov {
 /// Colour only on a terminal, and not where NO_COLOR is set; the width of the terminal, no limit elsewhere.
 TextStyle style_of(int fd);
 
+/// One line on stderr, whatever the message holds.
+void print_error(const std::string& message);
 void print_warnings(const std::vector<Finding>& warnings);
 
 /// Writes to stdout. Throws Error (kFailure) where the text cannot be written whole; a reader that has gone (`| head`)
 /// ends the process quietly by SIGPIPE as for any other tool.
 void print_output(const std::string& text);
+
+/// The same for one line that may quote files.
+void print_line(const std::string& line);
 
 }  // namespace opcov

@@ -1,5 +1,5 @@
 // `opcov verify`: does each file keep to the record format? Names file and line of what does not.
-#include <cstdio>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -12,27 +12,26 @@ namespace {
 
 std::string ending_text(const RecordFile& file) {
   if (file.segments.empty()) return "no record";
-  switch (file.segments.back().ending) {
-    case Ending::kClean: return "clean end";
-    case Ending::kSidecar: return "no clean end (killed, or still running), counts from the sidecar";
-    case Ending::kCut: break;
-  }
-  return "no clean end and no sidecar, counts from the last calls line";
+  const auto any = [&](Ending ending) {
+    return std::any_of(file.segments.begin(), file.segments.end(),
+                       [&](const Segment& s) { return s.ending == ending; });
+  };
+  if (any(Ending::kSidecar)) return "no clean end (killed, or still running), counts from the sidecar";
+  if (any(Ending::kCut)) return "no clean end and no sidecar to go by, counts from the last calls line";
+  return "clean end";
 }
 
 std::string verdict(const RecordFile& file) {
   std::uint64_t signatures = 0;
-  std::uint64_t calls = 0;
   std::string ranks;
   for (const Segment& segment : file.segments) {
     signatures += segment.signatures.size();
-    for (const SignatureCalls& entry : segment.signatures) calls += entry.calls;
     if (file.segments.size() == 1) ranks = ", rank " + std::to_string(segment.rank);
   }
   const std::size_t problems = file.findings.errors.size() + file.findings.damage.size();
   return file.path + ": " + (problems == 0 ? "ok" : counted(problems, "problem")) + ": " +
          counted(file.segments.size(), "segment") + ranks + ", " + counted(signatures, "signature") + ", " +
-         counted(calls, "call") + ", " + ending_text(file) + "\n";
+         counted(file.calls, "call") + ", " + ending_text(file);
 }
 
 class VerifyCommand : public Command {
@@ -43,27 +42,36 @@ class VerifyCommand : public Command {
   }
 
   int run() override {
-    SignaturePool pool;
-    ExitCode code = ExitCode::kDone;
     for (const std::string& path : find_record_files(records_)) {
       try {
-        const RecordFile file = read_record_file(path, pool);
-        const Findings& findings = file.findings;
-        for (const auto* problems : {&findings.errors, &findings.damage})
-          for (const Finding& problem : *problems) print_output(to_string(problem) + "\n");
-        for (const Finding& warning : findings.warnings) print_output("warning: " + to_string(warning) + "\n");
-        print_output(verdict(file));
-        if (code == ExitCode::kDone && !(findings.errors.empty() && findings.damage.empty())) code = ExitCode::kNo;
+        verify(path);
       } catch (const Error& error) {
         if (error.code() != ExitCode::kBadInput) throw;
-        std::fprintf(stderr, "opcov: %s\n", error.what());
-        code = ExitCode::kBadInput;
+        print_error(error.what());
+        code_ = ExitCode::kBadInput;
       }
     }
-    return static_cast<int>(code);
+    return static_cast<int>(code_);
   }
 
  private:
+  void verify(const std::string& path) {
+    RecordFile file = read_record_file(path, pool_);
+    Findings& findings = file.findings;
+    if (file.calls > INT64_MAX - calls_)
+      findings.errors.push_back({path, 0, "its counts take the sum over all files beyond 2^63-1; one must be wrong"});
+    else
+      calls_ += file.calls;
+    for (const auto* problems : {&findings.errors, &findings.damage})
+      for (const Finding& problem : *problems) print_line(to_string(problem));
+    for (const Finding& warning : findings.warnings) print_line("warning: " + to_string(warning));
+    print_line(verdict(file));
+    if (code_ == ExitCode::kDone && !(findings.errors.empty() && findings.damage.empty())) code_ = ExitCode::kNo;
+  }
+
+  SignaturePool pool_;
+  ExitCode code_ = ExitCode::kDone;
+  std::uint64_t calls_ = 0;  // over all files
   std::vector<std::string> records_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "base/printable.h"
 #include "base/sha256.h"
 #include "format/canonical_json.h"
 
@@ -28,7 +29,7 @@ void SnapshotIndex::add_manifest(const std::string& path) {
     try {
       add_line(line);
     } catch (const FormatError& error) {
-      throw bad_input(path + ":" + std::to_string(lines.line_number()) + ": " + error.what() +
+      throw bad_input(path + ":" + std::to_string(lines.line_number()) + ": " + shortened(error.what()) +
                       "; a manifest line is {\"input\":PATH,\"input_sha256\":DIGEST,\"signature\":{..}}");
     }
   }
@@ -38,6 +39,8 @@ void SnapshotIndex::add_manifest(const std::string& path) {
 void SnapshotIndex::add_line(std::string_view text) {
   Json line = parse_strict(text);
   if (!line.is_object()) throw FormatError("the manifest line is no object");
+  if (line.contains("record") && !line.contains("input"))
+    throw FormatError("this is a record file and no manifest: RECORDS stand before --inputs on the command line");
   Snapshot snapshot{string_field(line, "input"), string_field(line, "input_sha256")};
   if (!is_sha256_hex(snapshot.input_sha256))
     throw FormatError("\"input_sha256\" is not 64 lower-case hexadecimal digits");

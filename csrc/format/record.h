@@ -46,6 +46,7 @@ struct RecordFile {
   std::string path;
   std::string sha256;
   std::vector<Segment> segments;
+  std::uint64_t calls = 0;  // over all segments
   Findings findings;
 };
 

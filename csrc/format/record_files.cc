@@ -30,16 +30,15 @@ std::vector<std::string> expand_glob(const std::string& pattern) {
   return paths;
 }
 
-void add_path(const std::string& path, std::vector<std::string>& files) {
+struct Named {
+  std::vector<std::string> files;
+  std::vector<std::string> sidecars;  // a shell's `records/*` names them too; each is read with its record
+};
+
+void add_path(const std::string& path, Named& named) {
   std::error_code code;
   if (!fs::is_directory(path, code)) {
-    // A shell's `records/*` names the sidecars too; each is read with its record.
-    if (!path.ends_with(kSidecar)) {
-      files.push_back(path);
-    } else if (!fs::exists(path.substr(0, path.size() - kSidecar.size()) + ".jsonl", code)) {
-      throw bad_input(path +
-                      ": is a counts sidecar without its record; give the .jsonl file, which has to stand beside it");
-    }
+    (path.ends_with(kSidecar) ? named.sidecars : named.files).push_back(path);
     return;
   }
   const std::vector<std::string> inside = record_files_in(path);
@@ -47,16 +46,28 @@ void add_path(const std::string& path, std::vector<std::string>& files) {
     throw bad_input(path +
                     ": holds no record files (metadata_*.jsonl); name the folder that OPCOV_DIR named when the "
                     "program was recorded");
-  files.insert(files.end(), inside.begin(), inside.end());
+  named.files.insert(named.files.end(), inside.begin(), inside.end());
 }
 
-void refuse_duplicates(const std::vector<std::string>& files) {
-  std::map<FileIdentity, std::string> seen;
+using FilesByIdentity = std::map<FileIdentity, std::string>;
+
+FilesByIdentity identified(const std::vector<std::string>& files) {
+  FilesByIdentity seen;
   for (const std::string& file : files) {
     const auto [same, is_new] = seen.emplace(file_identity(file), file);
     if (!is_new)
       throw bad_input(file + ": given twice (also as " + same->second +
                       "); its calls would count twice, leave one out");
+  }
+  return seen;
+}
+
+void refuse_lone_sidecars(const std::vector<std::string>& sidecars, const FilesByIdentity& files) {
+  for (const std::string& path : sidecars) {
+    const std::string record = path.substr(0, path.size() - kSidecar.size()) + ".jsonl";
+    std::error_code code;
+    if (!fs::exists(record, code) || !files.contains(file_identity(record)))
+      throw bad_input(path + ": is a counts sidecar, which is read with its record alone; give " + record);
   }
 }
 
@@ -78,21 +89,21 @@ std::vector<std::string> record_files_in(const std::string& folder) {
 }
 
 std::vector<std::string> find_record_files(const std::vector<std::string>& names) {
-  std::vector<std::string> files;
+  Named named;
   for (const std::string& name : names) {
     std::error_code code;
     const bool there = fs::exists(name, code);
     if (!there && name.find_first_of("*?[") != std::string::npos) {
-      for (const std::string& path : expand_glob(name)) add_path(path, files);
+      for (const std::string& path : expand_glob(name)) add_path(path, named);
     } else if (!there) {
       throw bad_input(name + ": no such file or folder" + (code ? " (" + code.message() + ")" : ""));
     } else {
-      add_path(name, files);
+      add_path(name, named);
     }
   }
-  std::sort(files.begin(), files.end());
-  refuse_duplicates(files);
-  return files;
+  std::sort(named.files.begin(), named.files.end());
+  refuse_lone_sidecars(named.sidecars, identified(named.files));
+  return std::move(named.files);
 }
 
 }  // namespace opcov

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/line_reader.h"
+#include "base/printable.h"
 #include "format/counts_reader.h"
 #include "format/segment_reader.h"
 
@@ -29,7 +30,8 @@ class FileReader {
     LineReader lines(file_.path);
     std::string_view line;
     while (!stopped_ && lines.next(line)) take(line, lines.line_number(), lines.terminated());
-    file_.sha256 = lines.sha256();
+    // What is no record may be terabytes of something else.
+    if (!stopped_) file_.sha256 = lines.sha256();
     if (file_.segments.empty() && !segment_ && file_.findings.errors.empty())
       file_.findings.warnings.push_back({file_.path, 0, "holds no record: its program ended before it wrote a header"});
     end_segment(/*last=*/true);
@@ -38,32 +40,34 @@ class FileReader {
 
  private:
   void take(std::string_view text, std::size_t number, bool terminated) {
+    const std::string hint = segment_ ? "" : "; a record file begins with its header";
     RecordLine line;
     try {
       line = parse_record_line(text);
     } catch (const FormatError& error) {
-      if (terminated) return add_error(number, error.what());
+      // A torn header begins as a whole one does.
+      const bool torn = !terminated && (segment_ || text.starts_with('{'));
+      if (!torn) return add_error(number, error.what() + hint);
       file_.findings.warnings.push_back({file_.path, number, "torn last line, left out"});
       return;
     }
-    const bool header = line.kind == "header";
     try {
-      if (header) {
+      if (line.kind == "header") {
         end_segment(/*last=*/false);
         segment_.emplace(line, number, pool_);
       } else if (segment_) {
         segment_->add(line, number);
       } else {
-        throw FormatError("a " + line.kind + " line before any header; a record file begins with its header");
+        throw FormatError("a " + line.kind + " line before any header" + hint);
       }
     } catch (const FormatError& error) {
       add_error(number, error.what());
-      stopped_ = stopped_ || header || !segment_;  // nothing after it can be understood
     }
   }
 
   void add_error(std::size_t number, const std::string& text) {
-    file_.findings.errors.push_back({file_.path, number, text});
+    file_.findings.errors.push_back({file_.path, number, shortened(text)});
+    if (!segment_) stopped_ = true;  // outside a segment nothing after it can be understood
     if (file_.findings.errors.size() < kMostErrors) return;
     file_.findings.errors.push_back({file_.path, number, "too much is wrong; the rest was not checked"});
     stopped_ = true;
@@ -75,17 +79,28 @@ class FileReader {
     if (last && !segment_->ended() && file_.segments.empty() && !stopped_) use_sidecar();
     file_.segments.push_back(segment_->finish(file_.path, file_.findings));
     segment_.reset();
+    add_up(file_.segments.back());
+  }
+
+  void add_up(const Segment& segment) {
+    constexpr std::uint64_t kMost = INT64_MAX;
+    for (const SignatureCalls& entry : segment.signatures) {
+      if (entry.calls > kMost - file_.calls)
+        return file_.findings.errors.push_back(
+            {file_.path, segment.line,
+             "the counts of the segment that begins here take the sum over the file beyond 2^63-1; one must be wrong"});
+      file_.calls += entry.calls;
+    }
   }
 
   void use_sidecar() {
-    if (!counts_error_.empty()) file_.findings.errors.push_back({counts_file_, 0, counts_error_});
-    if (!counts_) return;
-    if (segment_->pid() && *segment_->pid() != counts_->pid)
-      file_.findings.errors.push_back({counts_file_, 0,
-                                       "belongs to process " + std::to_string(counts_->pid) +
-                                           ", the record beside it to another; remove it to fall "
-                                           "back on the record's last calls line"});
-    segment_->use_counts(*counts_, counts_file_, file_.findings);
+    if (counts_ && segment_->pid() && *segment_->pid() != counts_->pid)
+      counts_error_ = "belongs to process " + std::to_string(counts_->pid) +
+                      ", the record beside it to another; remove it to fall back on the record's last calls line";
+    if (!counts_error_.empty())
+      file_.findings.errors.push_back({counts_file_, 0, counts_error_});
+    else if (counts_)
+      segment_->use_counts(*counts_, counts_file_, file_.findings);
   }
 
   SignaturePool& pool_;

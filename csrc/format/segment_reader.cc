@@ -10,6 +10,7 @@ namespace opcov {
 namespace {
 
 constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kMostUnknownIds = 100;  // named one by one
 
 std::optional<std::uint64_t> parse_id(const std::string& text) {
   std::uint64_t id = 0;
@@ -125,15 +126,20 @@ void SegmentReader::use_counts(const Counts& counts, const std::string& counts_f
   segment_.unrecorded = counts.undescribed;
   if (counts.overflow > 0) note({kOverflowKind, counts.overflow, kOverflowText});
   for (SignatureCalls& entry : segment_.signatures) entry.calls = 0;
+  std::size_t unknown = 0;
   for (const auto& [id, calls] : counts.calls) {
     const auto place = place_of_id_.find(id);
     if (place != place_of_id_.end())
       segment_.signatures[place->second].calls = calls;
-    else
+    else if (++unknown <= kMostUnknownIds)
       findings.damage.push_back({counts_file, 0,
                                  std::to_string(calls) + " calls of id " + std::to_string(id) +
                                      ", which no signature line of the record has; left out"});
   }
+  if (unknown > kMostUnknownIds)
+    findings.damage.push_back({counts_file, 0,
+                               "calls of " + std::to_string(unknown - kMostUnknownIds) +
+                                   " more ids that no signature line of the record has; left out"});
 }
 
 Segment SegmentReader::finish(const std::string& file, Findings& findings) {
@@ -141,13 +147,15 @@ Segment SegmentReader::finish(const std::string& file, Findings& findings) {
     findings.warnings.push_back(
         {file, 0, "no end line: the program was killed or still runs; counts are from the sidecar"});
   if (segment_.ending == Ending::kCut && last_calls_line_ > 0)
-    findings.warnings.push_back({file, last_calls_line_,
-                                 "no end line and no counts sidecar: counts are those of this last calls line, later "
-                                 "calls are missing"});
+    findings.warnings.push_back(
+        {file, last_calls_line_,
+         "no end line and no counts sidecar to go by: counts are those of this last calls line, later "
+         "calls are missing"});
   if (segment_.ending == Ending::kCut && last_calls_line_ == 0)
-    findings.warnings.push_back({file, segment_.line,
-                                 "no end line, no counts sidecar and no calls line: the calls of this segment are "
-                                 "unknown and count as none"});
+    findings.warnings.push_back(
+        {file, segment_.line,
+         "no end line, no counts sidecar to go by and no calls line: the calls of this segment are "
+         "unknown and count as none"});
   return std::move(segment_);
 }
 

@@ -79,6 +79,12 @@ Json parse_strict(std::string_view text) {
   return builder.take();
 }
 
+bool is_utf8(const std::string& text) try {
+  return !Json(text).dump().empty();
+} catch (const Json::type_error&) {  // what dump() says of anything else
+  return false;
+}
+
 std::optional<std::uint64_t> as_count(const Json& value) {
   constexpr std::uint64_t kMost = INT64_MAX;
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "format/format_error.h"
@@ -19,6 +20,9 @@ using Json = nlohmann::json;
 inline constexpr std::size_t kDeepestJson = 200;
 
 Json parse_strict(std::string_view text);
+
+/// May the text stand in a JSON string?
+bool is_utf8(const std::string& text);
 
 /// A whole number from 0 to 2^63-1; nothing for any other value.
 std::optional<std::uint64_t> as_count(const Json& value);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/printable.h"
 #include "report/scope_text.h"
 #include "report/signature_text.h"
 
@@ -40,7 +41,7 @@ std::string remarks_text(const Coverage& coverage, const TextStyle& style) {
   if (remarks.unrecorded > 0)
     text += "- " + counted(remarks.unrecorded, "call") + " could not be described and are not counted\n";
   if (!remarks.no_clean_end.empty())
-    text += "- no clean end (killed, or still running): " + listed(remarks.no_clean_end) + "\n";
+    text += "- no clean end (killed, or still running): " + printable(listed(remarks.no_clean_end)) + "\n";
   if (const auto missing = missing_ranks(coverage); !missing.empty())
     text += "- no record of rank " + listed(missing) + " of " + std::to_string(coverage.world_size) +
             ": it made no recorded call, or its file is not among these\n";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace opcov {
 namespace {
 
@@ -23,12 +25,6 @@ std::string cut(std::string line, std::size_t width) {
 }
 
 }  // namespace
-
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return text;
-}
 
 std::string bold(const std::string& text, const TextStyle& style) {
   return style.colour ? "\033[1m" + text + "\033[0m" : text;

@@ -14,9 +14,6 @@ struct TextStyle {
   std::size_t width = 0;  // columns of the terminal; 0: no limit
 };
 
-/// With '?' for control characters: what a file says must not steer the terminal or break a line.
-std::string printable(std::string text);
-
 std::string bold(const std::string& text, const TextStyle& style);
 
 class Table {

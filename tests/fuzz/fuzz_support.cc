@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "format/record_reader.h"
 #include "report/coverage.h"
 #include "report/report_json.h"
 #include "report/summary.h"
-#include "report/table.h"
 
 // What costs most and finds least, so that the time goes into executions: uses after return, and where memory that was
 // used wrongly was allocated (ASAN_OPTIONS=malloc_context_size=30 shows it for a finding in hand).

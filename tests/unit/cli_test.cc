@@ -77,6 +77,71 @@ TEST_F(Cli, ReportNeverReplacesWhatItReads) {
   EXPECT_EQ(test::read_file(dir_.path("r/metadata_rank0_pid1.jsonl")), sound_);
 }
 
+TEST_F(Cli, ReportNeverTakesTheNameOfASidecar) {
+  const std::string record = header() + signature_line(0, linear(1)) + calls_line("\"0\":7");
+  write("r/metadata_rank0_pid1.jsonl", record);
+  CountsWriter(dir_.path("r/metadata_rank0_pid1.counts"), 1).add_block(0)->counts[0] = 9;
+  const std::string counts = test::read_file(dir_.path("r/metadata_rank0_pid1.counts"));
+  const Outcome outcome = run("$OPCOV report r -o r/../r/metadata_rank0_pid1.counts --force");
+  EXPECT_EQ(outcome.status, 2);
+  expect_in(outcome.err, "opcov: r/../r/metadata_rank0_pid1.counts: is one of the files read, or a record's sidecar");
+  EXPECT_EQ(test::read_file(dir_.path("r/metadata_rank0_pid1.counts")), counts);
+  // Written now, it would be read for the sidecar the next time.
+  write("s/metadata_rank0_pid1.jsonl", sound_);
+  EXPECT_EQ(run("$OPCOV report s -o ./s/metadata_rank0_pid1.counts").status, 2);
+  EXPECT_EQ(run("ls s").out, "metadata_rank0_pid1.jsonl\n");
+}
+
+TEST_F(Cli, WhatIsNoUtf8StandsInNoReport) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  const Outcome scope = run("$OPCOV report r --scope \"$(printf 'a\\377b')\"");
+  EXPECT_EQ(scope.status, 2);
+  EXPECT_EQ(scope.err, "opcov: report: the text of --scope is no UTF-8; a report is JSON\n");
+  write("s/metadata_\xff.jsonl", sound_);
+  const Outcome name = run("$OPCOV report s");
+  EXPECT_EQ(name.status, 2);
+  EXPECT_EQ(name.out, "");
+  expect_in(name.err, "this name is no UTF-8 and cannot stand in a report; rename the file\n");
+  EXPECT_EQ(run("$OPCOV summary s").status, 0);
+  write("t/metadata_\xc3\xa4.jsonl", sound_);
+  EXPECT_EQ(parse_strict(run("$OPCOV report t").out)["sources"][0]["path"], "t/metadata_\xc3\xa4.jsonl");
+}
+
+TEST_F(Cli, MessagesDoNotSteerTheTerminal) {
+  write("r/metadata_rank0_pid1.jsonl",
+        header() + signature_line(0, linear(1)) + calls_line("\"\\u001b[2J\\u009b1m\\n\":1") + kEnd);
+  const std::string says = "r/metadata_rank0_pid1.jsonl:3: \"?[2J?1m?\" in the calls line is no signature id\n";
+  EXPECT_EQ(run("$OPCOV report r").err, "opcov: " + says);
+  expect_in(run("$OPCOV verify r").out, says);
+  write("s/metadata_\033[2J.jsonl", header());
+  expect_in(run("$OPCOV report s").err, "opcov: warning: s/metadata_?[2J.jsonl:1: no end line");
+}
+
+TEST_F(Cli, UsageErrorsAreOneLineWithAHint) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  const std::vector<std::pair<std::string, std::string>> all = {
+      {"", "A subcommand is required; see opcov --help"},
+      {"nonsense", "there is no command nonsense; see opcov --help"},
+      {"report", "report: RECORDS is required; see opcov report --help"},
+      {"report --inputs r",
+       "report: RECORDS is required; write RECORDS before --inputs, which takes every name behind "
+       "it for a manifest"},
+      {"summary r --nonsense",
+       "summary: The following argument was not expected: --nonsense; see opcov summary --help"},
+      {"report r -o", "report: --output: 1 required FILE missing; see opcov report --help"},
+      {"report r -o ''", "report: -o got an empty name; give one, or leave -o out for the standard output"},
+      {"summary r --top -1", "summary: --top: takes a whole number, not -1; see opcov summary --help"},
+      {"summary r --top 1.5", "summary: --top: takes a whole number, not 1.5; see opcov summary --help"},
+      {"run sh", "run: The following argument was not expected: sh; write opcov run [OPTIONS] -- CMD..."},
+  };
+  for (const auto& [arguments, message] : all) {
+    const Outcome outcome = run("$OPCOV " + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.err, "opcov: " + message + "\n");
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
 TEST_F(Cli, ReportStopsAtDamageWithFileAndLineAndWritesNothing) {
   write("r/metadata_rank0_pid1.jsonl", sound_);
   write("r/metadata_rank1_pid2.jsonl", header(1) + signature_line(0, linear(1)) + "junk\n" + kEnd);
@@ -119,12 +184,79 @@ TEST_F(Cli, AFailedWriteEndsWithThree) {
 }
 
 TEST_F(Cli, VerifySaysHowEachFileEnded) {
-  write("r/metadata_rank0_pid1.jsonl", sound_);
-  write("r/metadata_rank1_pid2.jsonl", header(1) + signature_line(0, linear(1)) + calls_line("\"0\":7"));
-  const Outcome outcome = run("$OPCOV verify r");
+  const std::string killed = header() + signature_line(0, linear(1)) + calls_line("\"0\":7");
+  write("a_clean.jsonl", sound_);
+  write("b_killed.jsonl", killed);
+  CountsWriter(dir_.path("b_killed.counts"), 1).add_block(0)->counts[0] = 9;
+  write("c_cut.jsonl", killed);
+  write("d_empty.jsonl", "");
+  write("e_joined.jsonl", killed + sound_);
+  const Outcome outcome = run("$OPCOV verify ?_*.jsonl");
   EXPECT_EQ(outcome.status, 0);
-  expect_in(outcome.out, "r/metadata_rank0_pid1.jsonl: ok: 1 segment, rank 0, 1 signature, 7 calls, clean end\n");
-  expect_in(outcome.out, "warning: r/metadata_rank1_pid2.jsonl:3: no end line and no counts sidecar");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "a_clean.jsonl: ok: 1 segment, rank 0, 1 signature, 7 calls, clean end\n"
+            "warning: b_killed.jsonl: no end line: the program was killed or still runs; counts are from the sidecar\n"
+            "b_killed.jsonl: ok: 1 segment, rank 0, 1 signature, 9 calls, no clean end (killed, or still running), "
+            "counts from the sidecar\n"
+            "warning: c_cut.jsonl:3: no end line and no counts sidecar to go by: counts are those of this last calls "
+            "line, later calls are missing\n"
+            "c_cut.jsonl: ok: 1 segment, rank 0, 1 signature, 7 calls, no clean end and no sidecar to go by, counts "
+            "from the last calls line\n"
+            "warning: d_empty.jsonl: holds no record: its program ended before it wrote a header\n"
+            "d_empty.jsonl: ok: 0 segments, 0 signatures, 0 calls, no record\n"
+            "warning: e_joined.jsonl:3: no end line and no counts sidecar to go by: counts are those of this last "
+            "calls line, later calls are missing\n"
+            "e_joined.jsonl: ok: 2 segments, 2 signatures, 14 calls, no clean end and no sidecar to go by, counts "
+            "from the last calls line\n");
+}
+
+TEST_F(Cli, VerifyDoesNotGoByADamagedSidecar) {
+  write("r/metadata_rank0_pid1.jsonl", header(0, ",\"pid\":1") + signature_line(0, linear(1)) + calls_line("\"0\":7"));
+  CountsWriter(dir_.path("r/metadata_rank0_pid1.counts"), 2).add_block(0)->counts[0] = 9;
+  const std::string cut =
+      "warning: r/metadata_rank0_pid1.jsonl:3: no end line and no counts sidecar to go by: counts are those of this "
+      "last calls line, later calls are missing\n"
+      "r/metadata_rank0_pid1.jsonl: 1 problem: 1 segment, rank 0, 1 signature, 7 calls, no clean end and no sidecar to "
+      "go by, counts from the last calls line\n";
+  EXPECT_EQ(run("$OPCOV verify r").out,
+            "r/metadata_rank0_pid1.counts: belongs to process 2, the record beside it to another; remove it to fall "
+            "back on the record's last calls line\n" +
+                cut);
+  write("r/metadata_rank0_pid1.counts", "junk");
+  EXPECT_EQ(run("$OPCOV verify r").out,
+            "r/metadata_rank0_pid1.counts: is no counts sidecar: it does not begin with OPCOVCNT; remove the file to "
+            "fall back on the record's last calls line\n" +
+                cut);
+}
+
+TEST_F(Cli, ASidecarAloneIsNothingToVerify) {
+  write("r/metadata_rank0_pid1.jsonl", sound_);
+  write("r/metadata_rank0_pid1.counts", "");
+  const Outcome outcome = run("$OPCOV verify r/metadata_rank0_pid1.counts");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err,
+            "opcov: r/metadata_rank0_pid1.counts: is a counts sidecar, which is read with its record alone; give "
+            "r/metadata_rank0_pid1.jsonl\n");
+  EXPECT_EQ(run("$OPCOV verify r/*").status, 0);
+}
+
+TEST_F(Cli, WhatIsNoRecordIsOneProblem) {
+  std::string manifest;
+  for (int i = 0; i < 50; ++i) manifest += "{\"input\":\"a\"}\n";
+  write("a_manifest.jsonl", manifest);
+  write("b_text.jsonl", "one\ntwo\nthree\n");
+  write("c_word.jsonl", "one");
+  const Outcome outcome = run("$OPCOV verify ?_*.jsonl");
+  EXPECT_EQ(outcome.status, 1);
+  const std::string hint = "; a record file begins with its header\n";
+  EXPECT_EQ(outcome.out, "a_manifest.jsonl:1: the line has no \"record\"" + hint +
+                             "a_manifest.jsonl: 1 problem: 0 segments, 0 signatures, 0 calls, no record\n"
+                             "b_text.jsonl:1: not a JSON object on one line: no '{' at byte 1" +
+                             hint +
+                             "b_text.jsonl: 1 problem: 0 segments, 0 signatures, 0 calls, no record\n"
+                             "c_word.jsonl:1: not a JSON object on one line: no '{' at byte 1" +
+                             hint + "c_word.jsonl: 1 problem: 0 segments, 0 signatures, 0 calls, no record\n");
 }
 
 TEST_F(Cli, VerifyListsEveryProblemAndAnswersNo) {
@@ -214,7 +346,7 @@ TEST_F(Cli, VerifyGoesOnAfterAFileThatCannotBeRead) {
   write("r/metadata_rank1_pid2.jsonl", header(1) + "junk\n" + kEnd);
   const Outcome outcome = run("$OPCOV verify r");
   EXPECT_EQ(outcome.status, 2);
-  expect_in(outcome.err, "opcov: r/metadata_rank0_pid1.jsonl: cannot be read");
+  expect_in(outcome.err, "opcov: r/metadata_rank0_pid1.jsonl: is a folder where a file is asked for");
   expect_in(outcome.out, "r/metadata_rank1_pid2.jsonl: 1 problem: ");
 }
 

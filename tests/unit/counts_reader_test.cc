@@ -136,6 +136,16 @@ TEST_F(RecordWithSidecar, CountsOfAnUnknownIdAreDamageThatIsLeftOut) {
   EXPECT_EQ(file.segments.at(0).signatures[0].calls, 7u);
 }
 
+TEST_F(RecordWithSidecar, OfManyUnknownIdsTheRestIsCounted) {
+  const std::string path = dir_.path("other.counts");
+  CountsWriter writer(path, 1);
+  CountsBlock* block = writer.add_block(1000);
+  for (int i = 0; i < 300; ++i) block->counts[i] = 1;
+  const RecordFile file = read(killed_, test::read_file(path));
+  ASSERT_EQ(file.findings.damage.size(), 101u);
+  EXPECT_EQ(file.findings.damage[100].text, "calls of 200 more ids that no signature line of the record has; left out");
+}
+
 TEST_F(RecordWithSidecar, ASidecarOfNothingOrOfAnotherProcessIsAnError) {
   const std::string record = header(0, ",\"pid\":4242") + signature_line(0, linear(1)) + signature_line(509, linear(2));
   EXPECT_EQ(read(killed_, "junk").findings.errors.size(), 1u);

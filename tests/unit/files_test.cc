@@ -126,6 +126,7 @@ TEST_F(RecordFiles, GlobsAreExpandedAndFilesTakenAsTheyAre) {
 TEST_F(RecordFiles, ASidecarComesWithItsRecord) {
   EXPECT_EQ(find_record_files({"r/metadata_rank9_pid1.jsonl", "r/metadata_rank9_pid1.counts"}),
             (Names{"r/metadata_rank9_pid1.jsonl"}));
+  EXPECT_EQ(code_of([&] { find_record_files({"s", "r/metadata_rank9_pid1.counts"}); }), ExitCode::kBadInput);
   dir_.write("r/metadata_rank8_pid1.counts", "");
   EXPECT_EQ(code_of([&] { find_record_files({"r/metadata_rank8_pid1.counts"}); }), ExitCode::kBadInput);
 }

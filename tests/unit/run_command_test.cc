@@ -65,6 +65,39 @@ TEST_F(RunCommand, DamageInTheRecordsDoesNotHideTheProgramsStatus) {
   expect_in(outcome.err, ":1: not a JSON object");
 }
 
+TEST_F(RunCommand, AFileMadeAnewInThisRunIsNoEarlierOne) {
+  dir_.write("again.sh", "rm -f $OPCOV_DIR/*\ncp record $OPCOV_DIR/metadata_rank0_pid1.jsonl\n");
+  run("mkdir opcov-records && cp record opcov-records/metadata_rank0_pid1.jsonl");
+  // A file system gives a new file the inode of the one just removed, more often than not.
+  for (int time = 0; time < 5; ++time)
+    expect_in(run("$OPCOV run -- sh again.sh").err, "7 calls in 1 distinct signature");
+}
+
+TEST_F(RunCommand, KeepsTheStatusWhereItsParentIgnoresSigchld) {
+  dir_.write("ignore.py", R"(
+import os, signal, sys
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], ["opcov", "run", "--", sys.executable, "-c", sys.argv[2]])
+)");
+  const Outcome outcome = run("'" TEST_PYTHON
+                              "' ignore.py $OPCOV 'import signal; print(signal.getsignal(signal.SIGCHLD) == "
+                              "signal.SIG_IGN); raise SystemExit(7)'");
+  EXPECT_EQ(outcome.status, 7);
+  EXPECT_EQ(outcome.out, "True\n");  // the program begins as without opcov
+}
+
+TEST_F(RunCommand, AFolderThatCannotBeCostsNoRun) {
+  const std::string here = std::filesystem::canonical(dir_.path()).string();
+  const Outcome file = run("$OPCOV run --dir record/a/b -- touch ran");
+  EXPECT_EQ(file.status, 2);
+  EXPECT_EQ(file.err,
+            "opcov: record/a/b: record files cannot go there: " + here + "/record is no folder; give another --dir\n");
+  EXPECT_EQ(run("$OPCOV run --dir '' -- touch ran").err,
+            "opcov: run: --dir got an empty name; give a folder, or leave --dir out\n");
+  EXPECT_FALSE(std::filesystem::exists(dir_.path("ran")));
+}
+
 TEST_F(RunCommand, ABadSettingCostsNoRun) {
   const Outcome outcome = run("$OPCOV run --ops @nonsense -- touch ran");
   EXPECT_EQ(outcome.status, 2);
