@@ -5,7 +5,7 @@
 help:
 	@echo "make demo       record a small video diffusion model on four ranks and report on it"
 	@echo "make test       build and run every test"
-	@echo "make test-full  what takes longer: PyTorch's whole operator database"
+	@echo "make test-full  what takes longer: sanitizers, the whole operator database, 200 kills, long fuzzing"
 	@echo "make bench      what recording costs, beside the tools that people use today"
 	@echo "make build      executables in build/bin, Python environment in .venv"
 	@echo "make format     reformat our own C++ and CUDA files"

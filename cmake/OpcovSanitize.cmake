@@ -8,4 +8,8 @@ if(OPCOV_SANITIZE)
   # The first finding of UBSan ends the program, as one of the others does. -O1 keeps stacks whole.
   add_compile_options(-fsanitize=${OPCOV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g)
   add_link_options(-fsanitize=${OPCOV_SANITIZE})
+  if(OPCOV_SANITIZE STREQUAL "thread")
+    add_library(opcov_clocklock STATIC tests/sanitizers/clocklock.cc)
+    link_libraries(opcov_clocklock)
+  endif()
 endif()

@@ -1,6 +1,15 @@
 #!/usr/bin/env bash
-# What takes too long for every change, after `make test`: the whole of PyTorch's operator database.
+# What takes too long for every change, after `make test`: 200 kills, the whole of PyTorch's operator database,
+# long fuzzing, and sanitizers.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+pytest() { TEST_BUILD_DIR=$BUILD "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$@"; }
+
+say "Killing 200 recorded programs"
+pytest tests/ends/test_kills.py --kills 200
+
 say "Comparing every sample of PyTorch's operator database (about 20 minutes)"
-TEST_BUILD_DIR=$BUILD exec "$VENV/bin/python" -m pytest -q -p no:cacheprovider tests/operator_database --share 1
+pytest tests/operator_database --share 1
+
+scripts/fuzz.sh --runs 10000000
+scripts/sanitizers.sh
