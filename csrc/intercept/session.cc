@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -58,6 +59,18 @@ Json environment_json(const RunFacts& facts) {
   for (const auto& [name, value] : facts.settings) environment[name] = value;
   if (!facts.gpus.empty()) environment["gpus"] = facts.gpus;
   return environment;
+}
+
+// Readers refuse lines of many megabytes.
+constexpr std::size_t kCountsALine = 100'000;
+
+Json counts_json(const std::vector<std::uint64_t>& totals, std::size_t first, std::size_t last) {
+  Json calls = Json::object();
+  // Not by operator[], which looks through all that is there.
+  auto& pairs = calls.get_ref<Json::object_t&>();
+  for (std::size_t id = first; id < last; ++id)
+    if (totals[id] > 0) pairs.emplace_back(std::to_string(id), totals[id]);
+  return calls;
 }
 
 bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
@@ -174,13 +187,13 @@ void Session::append_gpus() {
 }
 
 void Session::append_counts() {
-  Json calls = Json::object();
-  // Not by operator[], which looks through all that is there.
-  auto& pairs = calls.get_ref<Json::object_t&>();
   const auto totals = counts_->totals(ids_.size());
-  for (std::size_t id = 0; id < totals.size(); ++id)
-    if (totals[id] > 0) pairs.emplace_back(std::to_string(id), totals[id]);
-  append({{"record", "calls"}, {"calls", std::move(calls)}});
+  std::size_t first = 0;
+  do {
+    const std::size_t last = std::min(first + kCountsALine, totals.size());
+    append({{"record", "calls"}, {"calls", counts_json(totals, first, last)}});
+    first = last;
+  } while (first < totals.size());
   if (!raised_.empty()) append({{"record", "raised"}, {"ops", raised_}});
 }
 

@@ -21,6 +21,18 @@ def test_calls_past_the_limit_are_counted_together(tmp_path, capfd):
     assert capfd.readouterr().err.count("OPCOV_MAX_SIGNATURES") == 1
 
 
+def test_counts_of_many_signatures_stand_in_several_lines(tmp_path):
+    many = 100_002
+    x = torch.zeros(1).expand(many)
+    with opcov.record(tmp_path, ops="aten::select.int"):
+        for i in range(many):
+            torch.select(x, 0, i)
+        torch.select(x, 0, many - 1)
+    record = only_record(tmp_path)
+    assert [len(line["calls"]) for line in record.of_kind("calls")] == [100_000, 2]
+    assert sorted(record.calls().values()) == [1] * (many - 1) + [2]
+
+
 def test_the_overflow_outlives_a_kill(program, tmp_path):
     program(
         """
