@@ -52,19 +52,25 @@ bool is_allowed(std::string_view name) {
          dtype_of_storage(name) || is_qscheme(name);
 }
 
+void check_name(const std::string& name) {
+  if (is_allowed(name)) return;
+  for (const auto& [prefix, reason] : kReasons)
+    if (name.starts_with(prefix))
+      throw FormatError("holds " + shortened(name, kLongestName) + ": " + std::string(reason));
+  throw FormatError("its pickle names " + shortened(name, kLongestName) +
+                    ", which is none of torch's own types; nothing of it was executed. Save tensors, numbers, "
+                    "strings, lists and dicts alone");
+}
+
 }  // namespace
 
 void check_globals(const PickleGraph& graph) {
   for (PickleId id = 0; id < graph.size(); ++id) {
-    if (!graph.is(id, PickleKind::kGlobal)) continue;
-    const std::string name = graph.global(id);
-    if (is_allowed(name)) continue;
-    for (const auto& [prefix, reason] : kReasons)
-      if (name.starts_with(prefix))
-        throw FormatError("holds " + shortened(name, kLongestName) + ": " + std::string(reason));
-    throw FormatError("its pickle names " + shortened(name, kLongestName) +
-                      ", which is none of torch's own types; nothing of it was executed. Save tensors, numbers, "
-                      "strings, lists and dicts alone");
+    if (graph.is(id, PickleKind::kGlobal)) check_name(graph.global(id));
+    // A tensor's state would replace what the call says of it.
+    if (graph.is(id, PickleKind::kCall) && graph.items(id).size() > 2)
+      throw FormatError("its pickle sets the state of what " + graph.global(graph.items(id)[0]) +
+                        " made, which torch.save does for no operator's input");
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace opcov {
 
-/// Looks at all of the graph, also at what its root does not reach.
+/// Looks at all of the graph, also at what its root does not reach. Refuses objects with a state too.
 void check_globals(const PickleGraph& graph);
 
 }  // namespace opcov

@@ -25,7 +25,7 @@ enum class PickleKind : std::uint8_t {
   kList,
   kDict,        // items: key, value, key, value, ..
   kGlobal,      // items: module, name
-  kCall,        // items: function, arguments
+  kCall,        // items: function, arguments; then each state that the pickle sets
   kPersistent,  // items: the id
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "format/format_error.h"
+#include "format/strict_json.h"
 
 namespace opcov {
 namespace {
@@ -42,14 +43,18 @@ class PickleReader {
   }
   PickleId text(Kind kind, std::size_t length_bytes) {
     const std::uint64_t bytes = number(length_bytes);
-    take(bytes);
-    return graph_.add_text(kind, at_ - bytes, bytes);
+    return text(kind, take(bytes));
+  }
+  PickleId text(Kind kind, std::string_view bytes) {
+    if (kind == Kind::kString && !is_utf8(std::string(bytes)))
+      throw FormatError("holds a string that is not valid UTF-8");
+    return graph_.add_text(kind, static_cast<std::size_t>(bytes.data() - bytes_.data()), bytes.size());
   }
   PickleId line() {
     const std::size_t end = bytes_.find('\n', at_);
     if (end == std::string_view::npos) throw FormatError("its pickle ends early");
     const std::size_t begin = std::exchange(at_, end + 1);
-    return graph_.add_text(Kind::kString, begin, end - begin);
+    return text(Kind::kString, bytes_.substr(begin, end - begin));
   }
 
   // The stack, which ends at the last mark.
@@ -109,11 +114,12 @@ class PickleReader {
       return push(Kind::kDict);
     return push(graph_.add(Kind::kCall, 0, std::move(items)));
   }
-  // Attributes of a dict (torch.nn's state dicts have them) are no part of it.
   bool build() {
-    pop();
-    if (!graph_.is(top(), Kind::kDict))
-      throw FormatError("its pickle sets the state of an object; only dicts have any");
+    const PickleId state = pop();
+    const PickleId object = top();
+    if (graph_.is(object, Kind::kDict)) return true;  // attributes, as torch.nn's state dicts have, are no part of it
+    if (!graph_.is(object, Kind::kCall)) throw FormatError("its pickle sets the state of what has none");
+    graph_.items(object).push_back(state);
     return true;
   }
 
@@ -209,6 +215,7 @@ bool PickleReader::step(unsigned opcode) {
       return push_global(names[0], names[1]);
     }
     case 'R': return call();
+    case 0x81: return call();  // NEWOBJ: of a class
     case 'b': return build();
     case 'Q': return push(graph_.add(Kind::kPersistent, 0, pop(1)));
 

@@ -43,6 +43,7 @@ class CallReader {
         values_(graph_, [&archive](std::string_view key) { return archive.storage_bytes(key); }) {}
 
   SnapshotCall read(const SnapshotDefaults& defaults, const std::string& path) {
+    values_.check_tensors();
     Json& signature = call_.signature = Json::object();
     signature["op"] = defaults.op;
     const PickleId root = graph_.root();

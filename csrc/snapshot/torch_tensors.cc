@@ -63,15 +63,18 @@ Json TorchTensors::describe(const std::string& function, const Items& arguments,
   const auto takes = [&](std::size_t least, std::size_t most) { require_arguments(arguments, least, most, function); };
   if (function == kFromType) return takes(4, 4), of_type(arguments, depth);
   const std::string what = function.substr(kUtils.size());
-  if (what == "tensor_v2") return takes(6, 7), in_storage(arguments, {});
-  if (what == "tensor_v3") return takes(7, 8), in_storage(arguments, dtype(arguments[6]));
+  const auto has_flag = [&](std::size_t at) {  // requires_grad
+    if (!graph_.is(arguments[at], Kind::kBool)) throw FormatError("a tensor in it neither has gradients nor has none");
+  };
+  if (what == "tensor_v2") return takes(6, 7), has_flag(4), in_storage(arguments, {});
+  if (what == "tensor_v3") return takes(7, 8), has_flag(4), in_storage(arguments, dtype(arguments[6]));
   if (what == "tensor") return takes(4, 4), in_storage(arguments, {});
-  if (what == "qtensor") return takes(7, 7), in_storage(arguments, {});
+  if (what == "qtensor") return takes(7, 7), has_flag(5), in_storage(arguments, {});
   if (what == "sparse_tensor") return takes(2, 2), sparse(arguments, depth);
   if (what == "nested_tensor") return takes(4, 4), nested(arguments, depth);
-  if (what == "meta_tensor_no_storage") return takes(4, 4), on_meta(arguments);
-  if (what == "parameter") return takes(3, 3), describe(arguments[0], depth);
-  if (what == "parameter_with_state") return takes(4, 4), describe(arguments[0], depth);
+  if (what == "meta_tensor_no_storage") return takes(4, 4), has_flag(3), on_meta(arguments);
+  if (what == "parameter") return takes(3, 3), has_flag(1), describe(arguments[0], depth);
+  if (what == "parameter_with_state") return takes(4, 4), has_flag(1), describe(arguments[0], depth);
   throw FormatError("its pickle calls " + function + ", which opcov does not know");
 }
 

@@ -84,6 +84,8 @@ constexpr std::array<std::string_view, 5> kQschemes = {"per_channel_affine", "pe
                                                        "per_tensor_symmetric"};
 constexpr std::array<std::string_view, 8> kLayouts = {"_mkldnn",    "jagged",     "sparse_bsc", "sparse_bsr",
                                                       "sparse_coo", "sparse_csc", "sparse_csr", "strided"};
+constexpr std::array<std::string_view, 4> kMemoryFormats = {"channels_last", "channels_last_3d", "contiguous_format",
+                                                            "preserve_format"};
 
 // The name without its module; empty where the module is another.
 std::string_view in_module(std::string_view name, std::string_view module) {
@@ -118,5 +120,6 @@ std::optional<TorchDtype> dtype_of_storage(std::string_view name) {
 
 bool is_qscheme(std::string_view name) { return has(kQschemes, name); }
 bool is_layout(std::string_view name) { return has(kLayouts, name); }
+bool is_memory_format(std::string_view name) { return has(kMemoryFormats, name); }
 
 }  // namespace opcov

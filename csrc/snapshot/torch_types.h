@@ -22,5 +22,6 @@ std::optional<TorchDtype> dtype_of_storage(std::string_view name);
 
 bool is_qscheme(std::string_view name);
 bool is_layout(std::string_view name);
+bool is_memory_format(std::string_view name);
 
 }  // namespace opcov

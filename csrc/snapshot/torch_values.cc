@@ -12,8 +12,10 @@ namespace {
 
 using Kind = PickleKind;
 
-// {"opcov:object": "Generator"} stands for a value that torch.save cannot write so that torch.load takes it.
-constexpr std::string_view kStandIn = "opcov:object";
+// A dict of one of these keys, such as {"opcov:object": "Generator"}, stands for a value that torch.save cannot write
+// so that torch.load takes it.
+constexpr std::string_view kObject = "opcov:object";
+constexpr std::string_view kMemoryFormat = "opcov:memory_format";
 
 Json real(double number) {
   if (std::isnan(number)) return {{"float", "nan"}};
@@ -28,6 +30,11 @@ Json TorchValues::stated(PickleId id) {
   Json stated = value(id, 0);
   dicts_are_objects_ = false;
   return stated;
+}
+
+void TorchValues::check_tensors() {
+  for (PickleId id = 0; id < graph_.size(); ++id)
+    if (graph_.is(id, Kind::kPersistent) || is_tensor(id)) argument(id);
 }
 
 Json TorchValues::value(PickleId id, int depth) {
@@ -57,9 +64,7 @@ Json TorchValues::value(PickleId id, int depth) {
 std::string TorchValues::text(PickleId id) {
   if (!graph_.is(id, Kind::kString)) throw FormatError("has something else where a string should stand");
   budget_.spend(graph_.text(id).size());
-  std::string text(graph_.text(id));
-  if (!is_utf8(text)) throw FormatError("holds a string that is not valid UTF-8");
-  return text;
+  return std::string(graph_.text(id));
 }
 
 Json TorchValues::list(PickleId id, int depth) {
@@ -68,9 +73,16 @@ Json TorchValues::list(PickleId id, int depth) {
   return all;
 }
 
+Json TorchValues::memory_format(PickleId id) {
+  std::string name = text(id);
+  if (!is_memory_format(name)) throw FormatError("holds a memory format that torch does not have");
+  return name;
+}
+
 Json TorchValues::dict(PickleId id, int depth) {
   const std::vector<PickleId>& items = graph_.items(id);
-  if (items.size() == 2 && graph_.find(id, kStandIn) != nullptr) return {{"object", text(items[1])}};
+  if (items.size() == 2 && graph_.find(id, kObject) != nullptr) return {{"object", text(items[1])}};
+  if (items.size() == 2 && graph_.find(id, kMemoryFormat) != nullptr) return memory_format(items[1]);
   Json pairs = Json::array();
   std::set<std::string> keys;
   for (std::size_t i = 0; i < items.size(); i += 2) {

@@ -23,6 +23,9 @@ class TorchValues {
   /// described all the same.
   Json stated(PickleId id);
 
+  /// Looks at every tensor and storage, also at those that no argument reaches: the file is whole, or it is none.
+  void check_tensors();
+
   bool is_tensor(PickleId id) const { return tensors_.is_tensor(id); }
 
  private:
@@ -31,6 +34,7 @@ class TorchValues {
   Json dict(PickleId id, int depth);
   Json object(PickleId id, int depth);
   Json call(PickleId id, int depth);
+  Json memory_format(PickleId id);
   std::string text(PickleId id);
 
   const PickleGraph& graph_;
