@@ -10,6 +10,6 @@ if(OPCOV_SANITIZE)
   add_link_options(-fsanitize=${OPCOV_SANITIZE})
   if(OPCOV_SANITIZE STREQUAL "thread")
     add_library(opcov_clocklock STATIC tests/sanitizers/clocklock.cc)
-    link_libraries(opcov_clocklock)
+    link_libraries($<BUILD_INTERFACE:opcov_clocklock>)  # no part of what is installed
   endif()
 endif()
