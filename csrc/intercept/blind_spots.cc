@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/loaded_symbol.h"
+
 namespace opcov::blind_spots {
 namespace {
 
@@ -36,6 +38,11 @@ std::vector<RunNotice> notices() {
   for (std::size_t i = 0; i < kTexts.size(); ++i)
     if (const auto n = g_counts[i].load(std::memory_order_relaxed); n > 0)
       found.push_back({kTexts[i].kind, n, kTexts[i].text});
+  // What each library that AOTInductor made exports.
+  if (is_symbol_loaded("AOTInductorModelContainerRun"))
+    found.push_back({"aot_inductor", 1,
+                     "a library that AOTInductor compiled is loaded: most of what a model in it does is no operator "
+                     "call, and is in no count"});
   return found;
 }
 

@@ -1,5 +1,7 @@
 """What a recording does where there is too much to record, and how it tells of what it did not see."""
 
+import _ctypes
+import ctypes
 import json
 import subprocess
 
@@ -58,6 +60,17 @@ def test_calls_on_nested_tensors_in_grad_mode_are_told(tmp_path):
         torch.nn.functional.linear(nested, torch.ones(5, 3))
         torch.nn.functional.linear(torch.ones(2, 3), torch.ones(5, 3))
     assert only_record(tmp_path).notices["other_backend"]["count"] > 0
+
+
+def test_a_loaded_library_of_aot_inductors_is_told(tmp_path):
+    source, library = tmp_path / "model.c", tmp_path / "model.so"
+    source.write_text("int AOTInductorModelContainerRun(void) { return 0; }")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    opened = ctypes.CDLL(str(library))
+    with opcov.record(tmp_path, ops="aten::linear"):
+        torch.nn.functional.linear(torch.ones(2, 3), torch.ones(5, 3))
+    _ctypes.dlclose(opened._handle)
+    assert set(only_record(tmp_path).notices) == {"aot_inductor"}
 
 
 def test_plain_calls_leave_no_notice(tmp_path):
