@@ -46,6 +46,13 @@ def test_a_launchers_variable_that_is_no_number(working, records, name, value):
     assert (record.rank[0], record.by_op()) == (0, {LINEAR: 6})
 
 
+def test_stderr_is_closed(working, records):
+    """No file of ours takes its number: what the program writes there would stand in a record."""
+    working("linear=6", "say", "numbered=6", under=CLOSED, stderr=subprocess.DEVNULL, OPCOV_MAX_SIGNATURES="3")
+    record = only_record(records)
+    assert record.has_end and record.notices["overflow"]["count"] == 4
+
+
 def test_stderr_is_closed_and_a_setting_bad(working, records):
     working("linear=6", "say", under=CLOSED, stderr=subprocess.DEVNULL, OPCOV_OPS="@nonsense")
     assert not records.exists()
