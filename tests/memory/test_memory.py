@@ -48,7 +48,7 @@ def test_ever_new_signatures_up_to_the_limit(many_calls, records, request):
     done, grown, most_grown = many_calls(n + 5, n + 5, OPCOV_MAX_SIGNATURES=str(n))
     (path,) = records.iterdir()
     in_file = path.stat().st_size
-    print(f"{n} signatures, each {grown / n:.0f} bytes in memory, {most_grown / n:.0f} at the end, {in_file / n:.0f} on disk")
+    print(f"{n} signatures: {grown / n:.0f} bytes each, {most_grown / n:.0f} at the end, {in_file / n:.0f} on disk")
     assert grown < n * MOST_MEMORY and most_grown < n * MOST_MEMORY_AT_THE_END
     assert in_file < n * MOST_FILE
     signatures, others = lines_of_a_long_record(path)
