@@ -11,6 +11,7 @@ import torch
 
 # No parameter: each call of a layer locks its weight, for the gradient, and a child may find that lock taken for ever.
 weight = torch.ones(4, 3)
+numbers = torch.zeros(1).expand(1 << 40)
 
 
 def call(times):
@@ -73,7 +74,7 @@ def callers(threads=8):
     def keep_calling(thread):
         while not enough.is_set():
             call(1)
-            torch.select(torch.zeros(1).expand(1 << 40), 0, made[thread] // 100)
+            torch.select(numbers, 0, made[thread])  # each a signature of its own
             made[thread] += 1
 
     running = [threading.Thread(target=keep_calling, args=(i + 1,)) for i in range(threads)]
