@@ -68,6 +68,9 @@ struct HookedOp {
   /// registrations_of() when the autograd hooks were last found to be right, and these hooks' handles (hooks.h).
   std::atomic<std::size_t> registrations{0};
   std::vector<c10::RegistrationHandleRAII> autograd_hooks;
+  std::optional<c10::RegistrationHandleRAII> backend_select_hook;
+  // Another thread may be about to call a kernel when it is taken out: all are kept for good.
+  std::vector<c10::KernelFunction> kernels;
   std::atomic<bool> composite{false};  // has such hooks: taken apart at the autograd key where they do not stand
 
   std::atomic<std::uint64_t> unrecorded_calls{0};  // of a look-alike, outside other operators

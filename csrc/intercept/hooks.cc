@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/op_selector.h"
@@ -34,7 +35,8 @@ struct Table {
   bool typed = true;                      // as the first recording has it: hooks stay as they are
   std::vector<bool> matched;              // by entry of the selector
   std::vector<bool> transparent_matched;  // by entry of transparent
-  std::atomic<bool> listening{false};     // to new operators, no longer to those there were
+  std::optional<c10::RegistrationHandleRAII> listener;
+  std::atomic<bool> listening{false};  // to new operators, no longer to those there were
 
   ForkMutex queue_mutex;  // taken under the dispatcher's lock: never hold it while calling the dispatcher
   std::vector<c10::OperatorName> queue;
@@ -186,8 +188,8 @@ void use(const Config& config) {
   hooks.nested = config.nested;
   auto& dispatcher = c10::Dispatcher::singleton();
   if (!hooks.listening) {
-    // Tells of every operator there is first, then of each new one. Kept for good.
-    new c10::RegistrationHandleRAII(dispatcher.addRegistrationListener(std::make_unique<Listener>()));
+    // Tells of every operator there is first, then of each new one.
+    hooks.listener.emplace(dispatcher.addRegistrationListener(std::make_unique<Listener>()));
     hooks.listening = true;
     hooks.typed = config.typed;
     const std::lock_guard queue_lock(hooks.queue_mutex);

@@ -86,15 +86,11 @@ c10::KernelFunction composite_kernel(HookedOp& op, DispatchKey backend) {
   return boxed_kernel<CompositeAutogradKernel>(op, backend);
 }
 
-c10::RegistrationHandleRAII place(const HookedOp& op, DispatchKey key, const c10::KernelFunction& function) {
-  // Another thread may be about to call the kernel when it is taken out: it is kept for good.
-  new c10::KernelFunction(function);
+c10::RegistrationHandleRAII place(HookedOp& op, DispatchKey key, const c10::KernelFunction& function) {
+  op.kernels.push_back(function);
   return c10::Dispatcher::singleton().registerImpl(op.handle.operator_name(), key, function, std::nullopt, nullptr,
                                                    "opcov recorder");
 }
-
-/// The handle would take the kernel out again.
-void keep(c10::RegistrationHandleRAII handle) { new c10::RegistrationHandleRAII(std::move(handle)); }
 
 }  // namespace
 
@@ -113,7 +109,8 @@ bool has_composite_kernels_only(const c10::OperatorHandle& op, DispatchKey backe
 
 void place_backend_select_kernel(HookedOp& op) {
   constexpr DispatchKey kKey = DispatchKey::BackendSelect;
-  keep(place(op, kKey, op.handle.hasKernelForDispatchKey(kKey) ? factory_kernel(op) : backend_select_kernel(op)));
+  op.backend_select_hook =
+      place(op, kKey, op.handle.hasKernelForDispatchKey(kKey) ? factory_kernel(op) : backend_select_kernel(op));
 }
 
 void place_kernel_at_definition(HookedOp& op) {
