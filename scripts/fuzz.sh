@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fuzzes the readers: fuzz.sh --seconds N | --runs N [record|counts|manifest ...]. N is for each of them; all three
+# Fuzzes the readers: fuzz.sh --seconds N | --runs N [record|counts|manifest|snapshot ...]. N is for each of them; all
 # where none is named. Builds into build-fuzz/ with clang, keeps what it learns in build-fuzz/corpus/, and leaves what
 # broke a reader in build-fuzz/findings/.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 CLANG=clang++-16
 FUZZ=$ROOT/build-fuzz
-usage="usage: scripts/fuzz.sh --seconds N | --runs N [record|counts|manifest ...]"
+usage="usage: scripts/fuzz.sh --seconds N | --runs N [record|counts|manifest|snapshot ...]"
 
 [[ $# -ge 2 && $2 =~ ^[0-9]+$ ]] || die "$usage"
 case $1 in
@@ -16,7 +16,7 @@ case $1 in
 esac
 shift 2
 parsers=("$@")
-[[ $# -gt 0 ]] || parsers=(record counts manifest)
+[[ $# -gt 0 ]] || parsers=(record counts manifest snapshot)
 for parser in "${parsers[@]}"; do [[ -d tests/fuzz/corpus/$parser ]] || die "$usage"; done
 command -v "$CLANG" >/dev/null || die "$CLANG is missing; scripts/debian_packages.sh installs it"
 
