@@ -306,3 +306,51 @@ def test_damaged_pickles_are_taken_only_where_torch_takes_them(index, seed, tmp_
         torch.save({"args": (value, torch.ones(2, 3)), "kwargs": {"other": value}}, source)
         rewritten(source, target, lambda data: mutated(data, rng))
         assert_agrees_with_torch(index, target)
+
+
+def test_a_manifest_is_written_once_and_whole(index, tmp_path):
+    torch.save({"args": (x,)}, tmp_path / "a.pt")
+    manifest = tmp_path / "m.jsonl"
+    arguments = (tmp_path, "--op", "aten::sin", "-o", manifest)
+    done = index(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"Wrote {manifest}\n")
+    written = manifest.read_text()
+    again = index(*arguments)
+    assert again.returncode == 2 and "--force" in again.stderr
+    (tmp_path / "b.pt").write_text("no snapshot")
+    bad = index(*arguments, "--force")
+    assert bad.returncode == 2 and manifest.read_text() == written
+    assert bad.stderr.splitlines()[0] == f"opcov: {tmp_path}/b.pt: is no file of torch.save's"
+
+
+def test_command_lines_that_are_refused(index, tmp_path):
+    torch.save({"args": (x,)}, tmp_path / "a.pt")
+    (tmp_path / "empty").mkdir()
+    os.mkfifo(tmp_path / "pipe.pt")
+    os.symlink("loop.pt", tmp_path / "loop.pt")
+    a, op = tmp_path / "a.pt", ("--op", "aten::sin")
+    for arguments, words in (
+        ((a,), "does not say of which operator it holds the inputs; name it: --op"),
+        ((a, "--op", "sin"), "--op sin is no operator's name"),
+        ((a, a, *op), "given twice"),
+        ((a, *op, "-o", a, "--force"), "is one of the files read"),
+        ((tmp_path / "empty", *op), "holds no snapshots (*.pt)"),
+        ((tmp_path / "missing.pt", *op), "no such file or folder"),
+        ((tmp_path / "pipe.pt", *op), "is a pipe"),
+        ((tmp_path / "loop.pt", *op), "loop.pt"),
+        ((), "SNAPSHOTS"),
+    ):
+        done = index(*arguments)
+        assert done.returncode == 2 and words in done.stderr, (arguments, done.stderr)
+    assert torch.equal(torch.load(a)["args"][0], x)
+
+
+def test_many_bad_files_are_a_few_lines(index, tmp_path):
+    for number in range(25):
+        (tmp_path / f"{number:02}.pt").write_text("no snapshot")
+    told = index(tmp_path).stderr.splitlines()
+    assert len(told) == 22
+    assert told[-2:] == [
+        "opcov: and 5 more files like these",
+        "opcov: nothing was written, because 25 of 25 files cannot be indexed",
+    ]
