@@ -16,22 +16,25 @@ Json strided(std::string_view dtype, const std::vector<std::int64_t>& shape, con
   return {{"dtype", "torch." + std::string(dtype)}, {"shape", shape}, {"stride", stride}};
 }
 
+FormatError no_tensor() { return FormatError("a tensor in it has a shape, stride or offset that no tensor has"); }
+
+FormatError damaged_storage() { return FormatError("a tensor in it has a storage that torch.save does not write"); }
+
 // How many elements of its storage a tensor reaches; 0 where it has none of its own.
 std::uint64_t reach(std::int64_t offset, const std::vector<std::int64_t>& shape,
                     const std::vector<std::int64_t>& stride) {
-  const FormatError no_tensor("a tensor in it has a shape, stride or offset that no tensor has");
-  if (shape.size() != stride.size() || offset < 0) throw no_tensor;
+  if (shape.size() != stride.size() || offset < 0) throw no_tensor();
   bool empty = false;
   std::int64_t elements = 1;
   std::int64_t last = offset;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < 0 || stride[i] < 0) throw no_tensor;
+    if (shape[i] < 0 || stride[i] < 0) throw no_tensor();
     empty = empty || shape[i] == 0;
     if (shape[i] == 0) continue;
     std::int64_t step = 0;
     if (__builtin_mul_overflow(elements, shape[i], &elements) ||
         __builtin_mul_overflow(shape[i] - 1, stride[i], &step) || __builtin_add_overflow(last, step, &last))
-      throw no_tensor;
+      throw no_tensor();
   }
   return empty ? 0 : static_cast<std::uint64_t>(last) + 1;
 }
@@ -133,17 +136,16 @@ Json TorchTensors::of_type(const Items& arguments, int depth) {
 }
 
 std::pair<TorchDtype, std::uint64_t> TorchTensors::storage(PickleId id) const {
-  const FormatError damaged("a tensor in it has a storage that torch.save does not write");
-  if (!graph_.is(id, Kind::kPersistent) || !graph_.is(graph_.items(id)[0], Kind::kTuple)) throw damaged;
+  if (!graph_.is(id, Kind::kPersistent) || !graph_.is(graph_.items(id)[0], Kind::kTuple)) throw damaged_storage();
   const Items& place = graph_.items(graph_.items(id)[0]);  // "storage", its class, its key, where, elements
-  if (place.size() != 5 || !graph_.is(place[1], Kind::kGlobal)) throw damaged;
+  if (place.size() != 5 || !graph_.is(place[1], Kind::kGlobal)) throw damaged_storage();
   for (const std::size_t i : {0, 2, 3})
-    if (!graph_.is(place[i], Kind::kString)) throw damaged;
+    if (!graph_.is(place[i], Kind::kString)) throw damaged_storage();
   const std::optional<TorchDtype> dtype = dtype_of_storage(graph_.global(place[1]));
-  if (!dtype || graph_.text(place[0]) != "storage" || whole(place[4]) < 0) throw damaged;
+  if (!dtype || graph_.text(place[0]) != "storage" || whole(place[4]) < 0) throw damaged_storage();
   const auto elements = static_cast<std::uint64_t>(whole(place[4]));
   std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(elements, dtype->bytes(), &bytes)) throw damaged;
+  if (__builtin_mul_overflow(elements, dtype->bytes(), &bytes)) throw damaged_storage();
   if (graph_.text(place[3]) == "meta") return {*dtype, bytes};  // no values, and none in the file
   const std::optional<std::uint64_t> in_file = storage_bytes_(graph_.text(place[2]));
   // Bytes past the last whole element may follow.

@@ -108,7 +108,9 @@ def test_an_index_covers_the_calls_that_were_saved(index, build_dir, tmp_path):
         [build_dir / "bin" / "opcov", "report", tmp_path / "r", "--inputs", tmp_path / "m.jsonl"], capture_output=True
     )
     covered = {
-        row["signature"]["args"][0]["shape"][0]: [found["input"] for found in row["same_structural_signature_ncu_inputs"]]
+        row["signature"]["args"][0]["shape"][0]: [
+            found["input"] for found in row["same_structural_signature_ncu_inputs"]
+        ]
         for row in json.loads(report.stdout)["rows"]
     }
     assert covered == {2: [str(tmp_path / "a.pt")], 1: []}
