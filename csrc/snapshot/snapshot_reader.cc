@@ -80,10 +80,10 @@ class CallReader {
     check_format(root);
     const PickleId* args = graph_.find(root, "args");
     const PickleId* kwargs_found = graph_.find(root, "kwargs");
-    if (args == nullptr && kwargs_found == nullptr)
-      throw FormatError("holds a dict without args and kwargs; save {\"args\": (..), \"kwargs\": {..}}");
-    if (args != nullptr && !is_list(*args)) throw FormatError("its args are no tuple; save {\"args\": (x, ..)}");
-    call_.signature["args"] = args == nullptr ? Json::array() : values_.argument(*args);
+    // Also where there are kwargs: a key that was misspelt must not become a call without args.
+    if (args == nullptr) throw FormatError("holds a dict without args; save {\"args\": (..), \"kwargs\": {..}}");
+    if (!is_list(*args)) throw FormatError("its args are no tuple; save {\"args\": (x, ..)}");
+    call_.signature["args"] = values_.argument(*args);
     call_.signature["kwargs"] = kwargs_found == nullptr ? Json::object() : kwargs(*kwargs_found);
     if (const PickleId* op = given(root, "op")) call_.signature["op"] = operator_name(string(*op, "op"));
     if (const PickleId* stage = given(root, "stage")) call_.signature["stage"] = string(*stage, "stage");

@@ -25,7 +25,7 @@ NOT_IN_A_FILE = {
 # What torch.load gives and is no operator's input.
 NO_CALL = (
     "holds neither a dict with args and kwargs nor a tuple of inputs",
-    "holds a dict without args and kwargs",
+    "holds a dict without args;",
     "that torch.save does not write",
     "which no operator takes",
     "a jagged nested tensor is recorded as the plain tensors in it",

@@ -196,7 +196,9 @@ TEST(Snapshot, WithADamagedPickleIsRefused) {
   EXPECT_EQ(pickle(""), "its pickle ends early");
   EXPECT_EQ(pickle("."), "its pickle is damaged: nothing to take");
   EXPECT_EQ(pickle("t."), "its pickle is damaged: no mark");
-  EXPECT_EQ(pickle("(}."), "holds a dict without args and kwargs; save {\"args\": (..), \"kwargs\": {..}}");
+  EXPECT_EQ(pickle("(}."), "holds a dict without args; save {\"args\": (..), \"kwargs\": {..}}");
+  EXPECT_EQ(pickle("}(" + pickled_text("kwargs") + "}u."),
+            "holds a dict without args; save {\"args\": (..), \"kwargs\": {..}}");
   EXPECT_EQ(pickle("N(\x85."), "its pickle is damaged: nothing to take");
   EXPECT_EQ(pickle("h\x05."), "its pickle refers to a value that it does not have");
   EXPECT_EQ(pickle("NNa."), "its pickle appends to what is no list");
