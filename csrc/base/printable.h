@@ -6,8 +6,9 @@
 
 namespace opcov {
 
-/// With '?' for control characters: what a file says must not steer the terminal or break a line.
-std::string printable(std::string text);
+/// With '?' for control characters and for bytes that are no UTF-8: what a file says must not steer the terminal or break
+/// a line.
+std::string printable(const std::string& text);
 
 /// At most `most` bytes of it, with the length of the rest where there is more: a key may be megabytes long.
 std::string shortened(const std::string& text, std::size_t most = 500);

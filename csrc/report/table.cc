@@ -31,7 +31,7 @@ std::string bold(const std::string& text, const TextStyle& style) {
 }
 
 void Table::add_row(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = printable(std::move(cell));
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 
