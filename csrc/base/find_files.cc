@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <system_error>
 
 #include "base/error.h"
-#include "base/line_reader.h"
 
 namespace opcov {
 namespace {
@@ -59,12 +57,13 @@ std::vector<std::string> files_in(const std::string& folder,
   return files;
 }
 
-void refuse_duplicates(const std::vector<std::string>& files, const std::string& remedy) {
-  std::map<FileIdentity, std::string> seen;
+FilesByIdentity refuse_duplicates(const std::vector<std::string>& files, const std::string& remedy) {
+  FilesByIdentity seen;
   for (const std::string& file : files) {
     const auto [same, is_new] = seen.emplace(file_identity(file), file);
     if (!is_new) throw bad_input(file + ": given twice (also as " + same->second + "); " + remedy);
   }
+  return seen;
 }
 
 }  // namespace opcov

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "base/line_reader.h"
 
 namespace opcov {
 
@@ -16,7 +19,9 @@ std::vector<std::string> expand_names(const std::vector<std::string>& names);
 std::vector<std::string> files_in(const std::string& folder,
                                   const std::function<bool(const std::string& name)>& wanted);
 
+using FilesByIdentity = std::map<FileIdentity, std::string>;
+
 /// Throws where two paths lead to the same file; `remedy` ends the message.
-void refuse_duplicates(const std::vector<std::string>& files, const std::string& remedy);
+FilesByIdentity refuse_duplicates(const std::vector<std::string>& files, const std::string& remedy);
 
 }  // namespace opcov
