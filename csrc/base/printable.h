@@ -6,8 +6,8 @@
 
 namespace opcov {
 
-/// With '?' for control characters and for bytes that are no UTF-8: what a file says must not steer the terminal or break
-/// a line.
+/// With '?' for control characters and for bytes that are no UTF-8: what a file says must not steer the terminal or
+/// break a line.
 std::string printable(const std::string& text);
 
 /// At most `most` bytes of it, with the length of the rest where there is more: a key may be megabytes long.
