@@ -62,13 +62,7 @@ void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call)
   const c10::Layout layout = tensor.layout();
   if (layout == c10::Layout::Strided && !nested) return append_strided_tensor(tensor, call);
 
-  call.inputs.push_back(&tensor);
-  const c10::Device device = tensor.device();
-  call.devices |= 1U << device_code(device.type());
-  TensorHead head;
-  head.dtype = static_cast<std::uint8_t>(c10::typeMetaToScalarType(tensor.dtype()));
-  head.device_type = device_code(device.type());
-  head.device_index = device.index();
+  TensorHead head = take_note_of(tensor, call);
   head.has_shape = !nested;
   const auto sizes = head.has_shape ? tensor.sizes() : c10::IntArrayRef{};
   head.dims = static_cast<std::uint32_t>(sizes.size());

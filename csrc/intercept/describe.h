@@ -25,17 +25,23 @@ struct CallDescription {
 /// Wrappers, numbers that met a tensor, and tensors without strides or shape.
 void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call);
 
-inline void append_strided_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
-  const auto sizes = tensor.sizes();
-  const auto strides = tensor.strides();
+/// What is noted of every tensor that is no number: its head, but for the shape, and that it was there.
+inline TensorHead take_note_of(const c10::TensorImpl& tensor, CallDescription& call) {
   const c10::Device device = tensor.device();
   TensorHead head;
   head.dtype = static_cast<std::uint8_t>(c10::typeMetaToScalarType(tensor.dtype()));
   head.device_type = static_cast<std::uint8_t>(device.type());
   head.device_index = device.index();
-  head.dims = static_cast<std::uint32_t>(sizes.size());
   call.devices |= 1U << head.device_type;
   call.inputs.push_back(&tensor);
+  return head;
+}
+
+inline void append_strided_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
+  const auto sizes = tensor.sizes();
+  const auto strides = tensor.strides();
+  TensorHead head = take_note_of(tensor, call);
+  head.dims = static_cast<std::uint32_t>(sizes.size());
   call.key.append_tensor(head, sizes.data(), strides.data());
 }
 

@@ -75,7 +75,6 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index, bool may_be_t
       schema(c10::toString(op.schema())),
       collective(base.starts_with("c10d::") || base.starts_with("_c10d_functional::")),
       look_alike(is_look_alike(base)),
-      is_watched(collective || look_alike),
       typed(may_be_typed ? typed_kernels(op.schema()) : nullptr) {
   const c10::FunctionSchema& declared = op.schema();
   for (const c10::Argument& arg : declared.arguments()) {

@@ -57,7 +57,6 @@ struct HookedOp {
   std::vector<bool> output_written;  // by the schema: out= and in-place results
   bool collective = false;           // of torch.distributed: while one runs, the rank is known
   bool look_alike = false;           // what `linear` and `conv3d` become where they cannot be seen
-  bool is_watched = false;           // one of the two: looked at although it is only guarded
 
   const TypedKernels* const typed;  // null: its hooks take their arguments boxed
 
@@ -74,6 +73,9 @@ struct HookedOp {
   std::atomic<bool> composite{false};  // has such hooks: taken apart at the autograd key where they do not stand
 
   std::atomic<std::uint64_t> unrecorded_calls{0};  // of a look-alike, outside other operators
+
+  /// Looked at although it is only guarded.
+  bool is_watched() const { return collective || look_alike; }
 
   bool records_in(std::uint32_t stage) const;
 };

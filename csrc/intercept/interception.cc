@@ -55,17 +55,14 @@ void CallRecording::raised() noexcept {
 
 void CallRecording::count() noexcept {
   if (description_.wraps || description_.is_fake) return;
-  if (failure_ != nullptr) {
-    if (Session* same = joined_session(thread_, serial_)) same->undescribed(op_.name, failure_);
-    return;
-  }
-  const Session* session = joined_session(thread_, serial_);
+  Session* session = joined_session(thread_, serial_);
   if (session == nullptr) return;
+  if (failure_ != nullptr) return session->undescribed(op_.name, failure_);
   if (const auto wanted = session->devices(); wanted != 0 && (description_.devices & wanted) == 0)
     return hooks::note(hooks::kOtherDevice);
   if ((description_.devices & kCudaBit) != 0 && is_capturing_graph())
     blind_spots::count(blind_spots::Kind::kGraphCapture);
-  count_call(thread_, serial_, op_, stage_, description_.key);
+  count_call(thread_, op_, stage_, description_.key);
 }
 
 }  // namespace opcov

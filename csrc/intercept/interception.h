@@ -98,11 +98,11 @@ class CallRecording {
 /// Runs a call and counts it.
 template <class Call>
 typename Call::Result record(HookedOp& op, const Call& call, ThreadState& thread) {
-  CallRecording recording(op, thread);
   if (call.asks_for_meta()) {
     const DepthGuard guard(&thread);
     return call.run();
   }
+  CallRecording recording(op, thread);
   if (!recording.joined() || !recording.describe_arguments(call)) return call.run();
   if constexpr (std::is_void_v<typename Call::Result>) {
     recording.run(call);
@@ -125,7 +125,7 @@ typename Call::Result record(HookedOp& op, const Call& call, ThreadState& thread
   // The program's call is the one on the wrapper; its plain tensors come by here on their own.
   constexpr c10::DispatchKeySet kWrapper(c10::DispatchKey::Functionalize);
   if (keys.has_any(kWrapper)) return Treatment::kPass;
-  if (!is_typed || role != Role::kGuard || op.is_watched || is_taken_apart(keys))
+  if (!is_typed || role != Role::kGuard || op.is_watched() || is_taken_apart(keys))
     return treatment_of(op, role, keys, thread);
   hooks::note(hooks::kOperators);
   return Treatment::kGuard;

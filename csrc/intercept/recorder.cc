@@ -172,9 +172,7 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
   return session.ended() ? nullptr : &session;
 }
 
-void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,
-                const CallKey& key) noexcept {
-  if (joined_session(thread, serial) == nullptr) return;
+void count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept {
   ThreadCounts* counts = thread.counts;
   const std::uint64_t hash = key.hash();
   std::uint64_t* counter = counts->find(key.data(), key.size(), hash);

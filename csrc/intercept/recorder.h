@@ -43,9 +43,9 @@ Session* join_session(ThreadState& thread) noexcept;
 /// The recording of this number, if the thread still takes part in it and it goes on.
 Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
-/// Counts a call that has run. `serial` is the recording's in which it began; a call that outlives it is dropped.
-void count_call(ThreadState& thread, std::uint64_t serial, const HookedOp& op, std::uint32_t stage,
-                const CallKey& key) noexcept;
+/// Counts a call that has run. To be asked first: joined_session(), with the recording's number in which the call
+/// began; one that outlives it is dropped.
+void count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept;
 
 namespace recorder {
 
