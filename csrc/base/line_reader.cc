@@ -15,22 +15,13 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64 << 10;
 
-Error cannot_read(const std::string& path) {
-  return bad_input(path + ": cannot be read: " + std::strerror(errno) + "; check the path and its permissions");
-}
-
 }  // namespace
 
-LineReader::LineReader(std::string path) : path_(std::move(path)) {
-  const OpenedFile file = open_regular_file(path_);
-  if (file.fd < 0) throw bad_input(path_ + ": " + file.problem);
-  fd_ = file.fd;
+LineReader::LineReader(std::string path) : path_(std::move(path)), fd_(open_input(path_)) {
   buffer_.resize(kBlockBytes);
 }
 
-LineReader::~LineReader() {
-  if (fd_ >= 0) close(fd_);
-}
+LineReader::~LineReader() { close(fd_); }
 
 bool LineReader::fill() {
   if (begin_ > 0) {

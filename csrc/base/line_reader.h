@@ -16,7 +16,8 @@
 
 namespace opcov {
 
-/// What a line may hold: the counts of some three million signatures, the longest line that a recorder writes.
+/// What a line may hold: far more than any that a recorder writes, be it a signature with lists of thousands of
+/// tensors.
 inline constexpr std::size_t kLongestLine = 64 << 20;
 
 class LineReader {
@@ -42,7 +43,7 @@ class LineReader {
   bool fill();
 
   std::string path_;
-  int fd_ = -1;
+  int fd_;
   std::string buffer_;
   std::size_t begin_ = 0;    // of the unread part of buffer_
   std::size_t scanned_ = 0;  // buffer_ holds no newline in [begin_, scanned_)

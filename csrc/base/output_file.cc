@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 
@@ -81,6 +82,13 @@ void check_writable(const std::string& path, bool force) {
   if (lstat(path.c_str(), &info) != 0) return;
   if (!S_ISREG(info.st_mode)) throw bad_input(path + ": is not a regular file; give another name");
   if (!force) throw taken(path);
+}
+
+bool same_file(const std::string& path, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (fs::equivalent(path, other, code)) return true;
+  return !path.empty() && fs::weakly_canonical(path, code) == fs::weakly_canonical(other, code);
 }
 
 void write_whole_file(const std::string& path, std::string_view text, bool force) {

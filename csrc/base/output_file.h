@@ -12,6 +12,9 @@ namespace opcov {
 /// To be asked before long work starts: may `path` be written? A file that is there needs `force`.
 void check_writable(const std::string& path, bool force);
 
+/// Would a file written to `path` take the place of `other`? Also where neither is there yet.
+bool same_file(const std::string& path, const std::string& other);
+
 void write_whole_file(const std::string& path, std::string_view text, bool force);
 
 }  // namespace opcov

@@ -16,11 +16,13 @@ std::string not_regular(mode_t mode) {
   return "is " + kind + ", and opcov reads regular files alone; copy what it gives to one";
 }
 
+std::string read_problem() {
+  return std::string("cannot be read: ") + std::strerror(errno) + "; check the path and its permissions";
+}
+
 OpenedFile refused(mode_t mode) { return {-1, EINVAL, not_regular(mode)}; }
 
-OpenedFile failed() {
-  return {-1, errno, std::string("cannot be read: ") + std::strerror(errno) + "; check the path and its permissions"};
-}
+OpenedFile failed() { return {-1, errno, read_problem()}; }
 
 }  // namespace
 
@@ -35,5 +37,13 @@ OpenedFile open_regular_file(const std::string& path) {
   close(fd);
   return refused(info.st_mode);
 }
+
+int open_input(const std::string& path) {
+  const OpenedFile file = open_regular_file(path);
+  if (file.fd < 0) throw bad_input(path + ": " + file.problem);
+  return file.fd;
+}
+
+Error cannot_read(const std::string& path) { return bad_input(path + ": " + read_problem()); }
 
 }  // namespace opcov

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/error.h"
+
 namespace opcov {
 
 struct OpenedFile {
@@ -13,5 +15,11 @@ struct OpenedFile {
 
 /// The caller closes the descriptor.
 OpenedFile open_regular_file(const std::string& path);
+
+/// The same, and throws Error (kBadInput) where it cannot be opened.
+int open_input(const std::string& path);
+
+/// What is thrown where a file cannot be read, by errno.
+Error cannot_read(const std::string& path);
 
 }  // namespace opcov

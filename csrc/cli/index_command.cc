@@ -1,8 +1,5 @@
 // `opcov index`: a manifest of snapshots, from the metadata in them.
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
 
 #include "base/output_file.h"
 #include "cli/command.h"
@@ -38,12 +35,7 @@ class IndexCommand : public Command {
       throw bad_input("nothing was written, because " + std::to_string(index.problems.size()) + " of " +
                       std::to_string(files.size()) + " files cannot be indexed");
     }
-    if (output_.empty()) {
-      print_output(index.manifest);
-    } else {
-      write_whole_file(output_, index.manifest, force_);
-      std::fprintf(stderr, "Wrote %s\n", output_.c_str());
-    }
+    write_result(index.manifest, output_, force_);
     return 0;
   }
 
@@ -60,9 +52,7 @@ class IndexCommand : public Command {
   }
 
   void refuse_input(const std::vector<std::string>& files) const {
-    std::error_code code;
-    if (std::any_of(files.begin(), files.end(),
-                    [&](const std::string& file) { return std::filesystem::equivalent(file, output_, code); }))
+    if (std::any_of(files.begin(), files.end(), [&](const std::string& file) { return same_file(file, output_); }))
       throw bad_input(output_ + ": is one of the files read; give another name for the manifest");
   }
 

@@ -1,8 +1,5 @@
 // `opcov report`: record files held against manifests, as JSON.
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
 
 #include "base/output_file.h"
 #include "cli/command.h"
@@ -36,31 +33,19 @@ class ReportCommand : public Command {
     print_warnings(loaded.warnings);
     const bool own_scope = app().count("--scope") > 0;
     const std::string text = report_json(loaded.coverage, own_scope ? scope_ : scope_text(loaded.coverage));
-    if (output_.empty()) {
-      print_output(text);
-    } else {
-      write_whole_file(output_, text, force_);
-      std::fprintf(stderr, "Wrote %s\n", output_.c_str());
-    }
+    write_result(text, output_, force_);
     return 0;
   }
 
  private:
   // --force is about an older report, never about what the report is made from.
   void refuse_inputs(const Coverage& coverage) const {
+    // Sidecars that are not there count too: a report in the place of one would be read for it.
     const auto is_output = [&](const std::string& path) { return same_file(path, output_); };
     const auto is_from = [&](const Source& s) { return is_output(s.path) || is_output(counts_path(s.path)); };
     if (std::any_of(manifests_.begin(), manifests_.end(), is_output) ||
         std::any_of(coverage.sources.begin(), coverage.sources.end(), is_from))
       throw bad_input(output_ + ": is one of the files read, or a record's sidecar; give another name for the report");
-  }
-
-  // Also where neither is there: a report in the place of a sidecar would be read for one.
-  static bool same_file(const std::string& one, const std::string& other) {
-    std::error_code code;
-    if (std::filesystem::equivalent(one, other, code)) return true;
-    return !one.empty() &&
-           std::filesystem::weakly_canonical(one, code) == std::filesystem::weakly_canonical(other, code);
   }
 
   void check_arguments() const {

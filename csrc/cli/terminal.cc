@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/printable.h"
 
 namespace opcov {
@@ -42,6 +43,12 @@ void print_warnings(const std::vector<Finding>& warnings) {
 }
 
 void print_line(const std::string& line) { print_output(printable(shortened(line, kLongestMessage)) + "\n"); }
+
+void write_result(const std::string& text, const std::string& path, bool force) {
+  if (path.empty()) return print_output(text);
+  write_whole_file(path, text, force);
+  std::fprintf(stderr, "Wrote %s\n", path.c_str());
+}
 
 void print_output(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)

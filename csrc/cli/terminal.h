@@ -20,7 +20,10 @@ void print_warnings(const std::vector<Finding>& warnings);
 /// ends the process quietly by SIGPIPE as for any other tool.
 void print_output(const std::string& text);
 
-/// The same for one line that may quote files.
+/// A command's result: to the file that -o names, which stderr is told, or to stdout where it names none.
+void write_result(const std::string& text, const std::string& path, bool force);
+
+/// As print_output() for one line that may quote files.
 void print_line(const std::string& line);
 
 }  // namespace opcov

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "base/error.h"
@@ -16,16 +15,9 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 1 << 20;
 
-Error cannot_read(const std::string& path) {
-  return bad_input(path + ": cannot be read: " + std::strerror(errno) + "; check the path and its permissions");
-}
-
 }  // namespace
 
-RandomAccessFile::RandomAccessFile(std::string path) : path_(std::move(path)) {
-  const OpenedFile file = open_regular_file(path_);
-  if (file.fd < 0) throw bad_input(path_ + ": " + file.problem);
-  fd_ = file.fd;
+RandomAccessFile::RandomAccessFile(std::string path) : path_(std::move(path)), fd_(open_input(path_)) {
   const struct stat info = status();
   size_ = static_cast<std::uint64_t>(info.st_size);
   modified_ = info.st_mtim;

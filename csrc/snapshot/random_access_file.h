@@ -35,7 +35,7 @@ class RandomAccessFile {
   std::size_t read_some(std::uint64_t offset, char* to, std::size_t bytes) const;
 
   std::string path_;
-  int fd_ = -1;
+  int fd_;
   std::uint64_t size_ = 0;
   timespec modified_{};
 };
