@@ -8,6 +8,12 @@ BUILD=$ROOT/build
 JOBS=${JOBS:-$(nproc)}
 cd "$ROOT"
 
+# The environment of whoever calls must not switch recording on or choose options for the tests.
+without_settings() {
+  local name
+  while read -r name; do unset "$name"; done < <(compgen -e | grep '^OPCOV' || true)
+}
+
 say() { printf '== %s\n' "$*"; }
 die() {
   printf 'opcov: %s\n' "$*" >&2

@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 SUPPRESSIONS=$ROOT/tests/sanitizers
 PYTHON=$VENV/bin/python
-while read -r name; do unset "$name"; done < <(compgen -e | grep '^OPCOV' || true)
+without_settings
 
 # The hosts that end, as they end without a sanitizer: by their own signals, with threads that still run.
 as_without="handle_segv=0:handle_abort=0:handle_sigfpe=0"

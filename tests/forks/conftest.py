@@ -1,7 +1,11 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("python", "hosts")]
+
+pytest.register_assert_rewrite("processes")
 
 from hosts import host_command, reported  # noqa: E402, F401 - fixtures
 from programs import program, records  # noqa: E402, F401 - fixtures

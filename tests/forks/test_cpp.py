@@ -1,7 +1,7 @@
 """A C++ program's processes: each has a file of its own with its own calls, whatever other threads do at the fork."""
 
 import pytest
-from processes import recorded, told
+from processes import assert_all_recorded, assert_all_within_a_recording_recorded, recorded, told
 from records import records_in
 from watchdog import run_watched
 
@@ -27,12 +27,8 @@ def forking(host_command, tmp_path):
     }.items(),
 )
 def test_a_file_for_each_process_that_calls(forking, records, reported, way, processes):
-    done = forking(way)
-    made = told(done.stdout_text)
+    made = assert_all_recorded(forking(way), records, reported)
     assert len(made) == len(records_in(records)) == processes
-    assert recorded(records) == made
-    assert done.stderr_text == ""
-    assert reported()["aten.linear.default"] == sum(made.values())
 
 
 def test_a_child_that_leaves_at_once_has_its_counts_in_the_sidecar(forking, records):
@@ -41,18 +37,11 @@ def test_a_child_that_leaves_at_once_has_its_counts_in_the_sidecar(forking, reco
 
 
 def test_beside_calls_and_flushes(forking, records, reported, round_number):
-    done = forking("beside calls and flushes")
-    made = told(done.stdout_text)
-    assert len(made) == 11 and recorded(records) == made
-    assert done.stderr_text == ""
-    assert reported()["aten.linear.default"] == sum(made.values())
+    assert len(assert_all_recorded(forking("beside calls and flushes"), records, reported)) == 11
 
 
 def test_beside_starts_and_stops(forking, records, reported, round_number):
-    made = told(forking("beside starts and stops").stdout_text)
-    found = recorded(records)
-    assert {pid: calls for pid, calls in found.items() if calls == 5} == made
-    reported()
+    assert_all_within_a_recording_recorded(forking("beside starts and stops"), records, reported)
 
 
 def test_other_programs(forking, records, reported):

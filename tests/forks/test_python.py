@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import recorded, told
+from processes import assert_all_recorded, assert_all_within_a_recording_recorded
 from records import records_in
 from watchdog import run_watched
 
@@ -32,24 +32,13 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_file_for_each_process_that_calls(forking, records, reported, way):
-    done = forking(way)
-    made = told(done.stdout_text)
+    made = assert_all_recorded(forking(way), records, reported)
     assert len(made) == len(records_in(records)) >= WAYS[way]
-    assert recorded(records) == made
-    assert done.stderr_text == ""
-    assert reported()["aten.linear.default"] == sum(made.values())
 
 
 def test_beside_calls_and_flushes(forking, records, reported, round_number):
-    done = forking("beside calls and flushes")
-    made = told(done.stdout_text)
-    assert len(made) == 11 and recorded(records) == made
-    assert done.stderr_text == ""
-    assert reported()["aten.linear.default"] == sum(made.values())
+    assert len(assert_all_recorded(forking("beside calls and flushes"), records, reported)) == 11
 
 
 def test_beside_starts_and_stops(forking, records, reported, round_number):
-    made = told(forking("beside starts and stops").stdout_text)
-    found = recorded(records)
-    assert {pid: calls for pid, calls in found.items() if calls == 5} == made
-    reported()
+    assert_all_within_a_recording_recorded(forking("beside starts and stops"), records, reported)
