@@ -1,5 +1,5 @@
 // What opcov adds to one call, by Google Benchmark: the same call without opcov's hook, with it, and with an empty
-// boxed kernel in its place, in one process. Run by benchmarks/run, which tells the differences.
+// boxed kernel in its place, in one process. Run by call_cost.py, which tells the differences.
 //
 // Without the hook: a fallthrough kernel is registered over it, which gives the dispatch table its original entry.
 #include <benchmark/benchmark.h>
@@ -64,7 +64,6 @@ void run(benchmark::State& state, const Case& what, Mode mode) {
 int main(int argc, char** argv) {
   at::set_num_threads(1);
   const auto x = torch::ones({2, 3}), w = torch::ones({4, 3}), y = torch::ones({2, 3});
-  const auto video = torch::ones({1, 1, 1, 2, 2}), kernel = torch::ones({1, 1, 1, 1, 1});
   const std::vector<Case> cases = {
       {"linear", [&] { benchmark::DoNotOptimize(at::linear(x, w)); }},
       {"to.dtype", [&] { benchmark::DoNotOptimize(x.to(torch::kFloat)); }},
