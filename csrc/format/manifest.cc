@@ -60,7 +60,7 @@ std::vector<Snapshot> SnapshotIndex::matches(const Signature& signature) const {
   for (const auto& [absent, by_digest] : by_statement_) {
     std::string digest = signature.digest;
     if (!absent.empty()) {
-      Json stated = signature.value;
+      Json stated = signature.value();
       for (const std::string& key : absent) stated.erase(key);
       digest = sha256_hex(canonical_json(stated));
     }

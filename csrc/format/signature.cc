@@ -68,8 +68,11 @@ void remove_devices(Json& signature) {
 Signature make_signature(Json recorded) {
   check_signature_shape(recorded, /*partial=*/false);
   remove_devices(recorded);
-  Signature made{std::move(recorded), {}};
-  made.digest = sha256_hex(canonical_json(made.value));
+  Signature made{canonical_json(recorded),
+                 {},
+                 std::move(recorded["op"].get_ref<std::string&>()),
+                 std::move(recorded["stage"].get_ref<std::string&>())};
+  made.digest = sha256_hex(made.text);
   return made;
 }
 

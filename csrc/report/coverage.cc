@@ -17,8 +17,7 @@ void add_checked(std::uint64_t& sum, std::uint64_t count, const std::string& pat
 std::vector<StageTotals> totals_by_stage(const std::vector<CoverageRow>& rows) {
   std::vector<StageTotals> stages;
   for (const CoverageRow& row : rows) {
-    if (stages.empty() || stages.back().stage != row.signature.stage())
-      stages.push_back({.stage = row.signature.stage()});
+    if (stages.empty() || stages.back().stage != row.signature.stage) stages.push_back({.stage = row.signature.stage});
     StageTotals& stage = stages.back();
     stage.signatures += 1;
     stage.calls += row.calls;
@@ -48,7 +47,7 @@ void CoverageBuilder::add(const Segment& segment, const std::string& path) {
     Sum& sum = sums_[entry.signature];
     add_checked(coverage_.calls, entry.calls, path);
     sum.calls += entry.calls;
-    sum.by_rank[segment.rank] += entry.calls;
+    sum.by_rank.add(segment.rank, entry.calls);
     sum.returns_input = sum.returns_input && entry.returns_input;
   }
   coverage_.ranks.insert(segment.rank);
@@ -67,11 +66,11 @@ Coverage CoverageBuilder::finish(const SnapshotIndex& snapshots) {
     if (sum.calls == 0) continue;
     const Signature& signature = pool_[static_cast<SignaturePool::Index>(i)];
     coverage_.rows.push_back(
-        {signature, sum.calls, std::move(sum.by_rank), sum.returns_input, snapshots.matches(signature)});
+        {signature, sum.calls, sum.by_rank.take(), sum.returns_input, snapshots.matches(signature)});
   }
   std::sort(coverage_.rows.begin(), coverage_.rows.end(), [](const CoverageRow& a, const CoverageRow& b) {
-    return std::tie(a.signature.stage(), b.calls, a.signature.digest) <
-           std::tie(b.signature.stage(), a.calls, b.signature.digest);
+    return std::tie(a.signature.stage, b.calls, a.signature.digest) <
+           std::tie(b.signature.stage, a.calls, b.signature.digest);
   });
   coverage_.stages = totals_by_stage(coverage_.rows);
   coverage_.manifests = snapshots.manifests();

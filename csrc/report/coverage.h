@@ -14,14 +14,15 @@
 #include "format/manifest.h"
 #include "format/record.h"
 #include "format/signature_pool.h"
+#include "report/calls_by_rank.h"
 
 namespace opcov {
 
 struct CoverageRow {
   Signature signature;
   std::uint64_t calls = 0;
-  std::map<std::uint64_t, std::uint64_t> calls_by_rank;  // ranks without calls are absent
-  bool returns_input = false;                            // on every call: no kernel ran, there is nothing to profile
+  std::vector<RankCalls> calls_by_rank;  // in the order of the ranks; those without calls are absent
+  bool returns_input = false;            // on every call: no kernel ran, there is nothing to profile
   std::vector<Snapshot> snapshots;
 
   bool covered() const { return !snapshots.empty(); }
@@ -73,7 +74,7 @@ class CoverageBuilder {
  private:
   struct Sum {
     std::uint64_t calls = 0;
-    std::map<std::uint64_t, std::uint64_t> by_rank;
+    CallsByRank by_rank;
     bool returns_input = true;
   };
   void add(const Segment& segment, const std::string& path);

@@ -21,7 +21,7 @@ OrderedJson row_json(const CoverageRow& row) {
   OrderedJson inputs = OrderedJson::array();
   for (const Snapshot& snapshot : row.snapshots)
     inputs.push_back({{"input", snapshot.input}, {"input_sha256", snapshot.input_sha256}});
-  return {{"signature", OrderedJson(row.signature.value)},
+  return {{"signature", OrderedJson(row.signature.value())},
           {"signature_sha256", row.signature.digest},
           {"calls", row.calls},
           {"calls_by_rank", by_rank},

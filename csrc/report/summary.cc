@@ -46,7 +46,7 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
   std::map<std::pair<std::string, std::string>, Totals> by_operator;
   Totals all;
   for (const CoverageRow& row : coverage.rows) {
-    by_operator[{row.signature.stage(), row.signature.op()}].add(row);
+    by_operator[{row.signature.stage, row.signature.op}].add(row);
     all.add(row);
   }
   const bool compared = coverage.manifests > 0;
@@ -89,8 +89,8 @@ std::string signature_list(const std::string& title, const std::vector<const Cov
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const CoverageRow& row = *rows[i];
     if (i < options.top)
-      table.add_row({grouped(row.calls), percent(row.calls, coverage.calls), stage_text(row.signature.stage()),
-                     signature_text(row.signature.value)});
+      table.add_row({grouped(row.calls), percent(row.calls, coverage.calls), stage_text(row.signature.stage),
+                     signature_text(row.signature.value())});
     else
       rest += row.calls;
   }

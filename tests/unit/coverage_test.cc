@@ -42,7 +42,7 @@ TEST_F(CoverageTest, LaunchesOfARankAddUpAndRanksSortAsNumbers) {
   const Coverage coverage = finish();
   ASSERT_EQ(coverage.rows.size(), 1u);
   EXPECT_EQ(coverage.rows[0].calls, 29u);
-  EXPECT_EQ(coverage.rows[0].calls_by_rank.at(10), 7u);
+  EXPECT_EQ(coverage.rows[0].calls_by_rank.at(10), (RankCalls{10, 7}));
   const std::string json = report_json(coverage, "");
   const auto at = [&](const std::string& rank) { return json.find("\"" + rank + "\": "); };
   EXPECT_LT(at("1"), at("2"));
@@ -64,10 +64,10 @@ TEST_F(CoverageTest, RowsStandByStageThenCallsThenDigest) {
       calls_line("\"0\":9,\"1\":1,\"2\":1,\"3\":2,\"4\":1") + kEnd);
   const Coverage coverage = finish();
   ASSERT_EQ(coverage.rows.size(), 5u);
-  EXPECT_EQ(coverage.rows[0].signature.stage(), "");
+  EXPECT_EQ(coverage.rows[0].signature.stage, "");
   EXPECT_EQ(coverage.rows[1].calls, 2u);
   EXPECT_LT(coverage.rows[2].signature.digest, coverage.rows[3].signature.digest);
-  EXPECT_EQ(coverage.rows[4].signature.stage(), "vae");
+  EXPECT_EQ(coverage.rows[4].signature.stage, "vae");
   ASSERT_EQ(coverage.stages.size(), 3u);
   EXPECT_EQ(coverage.stages[1].calls, 4u);
 }
@@ -85,7 +85,7 @@ TEST_F(CoverageTest, ReturnsItsInputOnlyWhereEveryIdWithCallsDoes) {
   const Coverage coverage = finish();
   ASSERT_EQ(coverage.rows.size(), 3u);
   for (const CoverageRow& row : coverage.rows)
-    EXPECT_EQ(row.returns_input, row.signature.value["args"][0]["shape"][0] == 1);
+    EXPECT_EQ(row.returns_input, row.signature.value()["args"][0]["shape"][0] == 1);
 }
 
 TEST_F(CoverageTest, SumsBeyond63BitsAreRefused) {
@@ -133,10 +133,19 @@ TEST_F(CoverageTest, AReportOfNoCallsHasEmptyLists) {
       << json;
 }
 
+TEST_F(CoverageTest, ManyLaunchesOfManyRanksAddUpRankByRank) {
+  for (int launch = 0; launch < 3; ++launch)
+    for (int rank = 99; rank >= 0; --rank) add(one_call(rank * 7 % 100, 1, std::to_string(rank * 7 % 100 + 1)));
+  const Coverage coverage = finish();
+  ASSERT_EQ(coverage.rows.at(0).calls_by_rank.size(), 100u);
+  for (std::uint64_t rank = 0; rank < 100; ++rank)
+    EXPECT_EQ(coverage.rows[0].calls_by_rank[rank], (RankCalls{rank, 3 * (rank + 1)}));
+}
+
 TEST_F(CoverageTest, RanksWithoutCallsAreAbsent) {
   add(one_call(0, 1, "1"));
   add(one_call(1, 1, "0"));
-  EXPECT_EQ(finish().rows.at(0).calls_by_rank, (std::map<std::uint64_t, std::uint64_t>{{0, 1}}));
+  EXPECT_EQ(finish().rows.at(0).calls_by_rank, (std::vector<RankCalls>{{0, 1}}));
 }
 
 TEST_F(CoverageTest, TheLargestWorldCounts) {

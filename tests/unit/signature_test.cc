@@ -12,7 +12,7 @@ namespace {
 Json without_devices(const std::string& args, const std::string& kwargs, const std::string& output) {
   return make_signature(parse_strict(R"({"args":)" + args + R"(,"kwargs":)" + kwargs + R"(,"op":"a.b.c","output":)" +
                                      output + R"(,"stage":""})"))
-      .value;
+      .value();
 }
 
 constexpr const char* kTensor = R"({"device":"cuda:1","dtype":"torch.float32","shape":[1],"stride":[1]})";
@@ -72,7 +72,7 @@ TEST(SignaturePool, GivesOneIndexToTextsThatDifferInDeviceOrSpelling) {
   EXPECT_NE(pool.intern(test::linear(8)), first);
   EXPECT_NE(pool.intern(test::linear(7, "vae")), first);
   EXPECT_EQ(pool.size(), 3u);
-  EXPECT_EQ(pool[first].op(), "aten.linear.default");
+  EXPECT_EQ(pool[first].op, "aten.linear.default");
   EXPECT_THROW(pool.intern("{}"), FormatError);
   EXPECT_EQ(pool.size(), 3u);
 }
