@@ -1,12 +1,15 @@
 // SHA-256 as 64 lower-case hexadecimal digits.
 //
+// Two implementations, of which a program links one: OpenSSL's for the offline tool, which hashes whole files, and a
+// plain one for the recorder, which hashes signatures and must not bring an OpenSSL into the host program.
+//
 // Threads: one object belongs to one thread. Errors: throws Error (kFailure) where OpenSSL gives no SHA-256.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <string_view>
-
-struct evp_md_ctx_st;
 
 namespace opcov {
 
@@ -23,8 +26,13 @@ class Sha256 {
   std::string finish();
 
  private:
+  using Digest = std::array<unsigned char, 32>;
+  struct State;
+
   void begin();
-  evp_md_ctx_st* context_;
+  Digest digest();
+
+  std::unique_ptr<State> state_;
 };
 
 std::string sha256_hex(std::string_view bytes);
