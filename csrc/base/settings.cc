@@ -69,6 +69,33 @@ std::uint64_t parse_limit(std::string_view name, std::string_view value) {
   return limit;
 }
 
+void parse_capture(CaptureConfig& capture, std::string_view value) {
+  constexpr std::string_view kMissing = "missing:";
+  capture.on = !value.empty();
+  const bool missing = value.starts_with(kMissing);
+  if (value == kMissing)
+    bad_value("OPCOV_CAPTURE", value, "missing:REPORT.json, all, or operators as OPCOV_OPS has them");
+  capture.report = missing ? value.substr(kMissing.size()) : std::string_view();
+  capture.ops = missing ? std::vector<std::string>() : split_list(value == "all" ? "*" : value);
+  OpSelector::check(capture.ops);
+}
+
+CaptureConfig::Values parse_values(std::string_view value) {
+  if (value == "keep" || value.empty()) return CaptureConfig::Values::kKeep;
+  if (value == "none") return CaptureConfig::Values::kNone;
+  if (value == "random") return CaptureConfig::Values::kRandom;
+  bad_value("OPCOV_CAPTURE_VALUES", value, "keep, none or random");
+}
+
+void apply_capture(CaptureConfig& capture, std::string_view name, std::string_view value) {
+  if (name == "OPCOV_CAPTURE") parse_capture(capture, value);
+  if (name == "OPCOV_CAPTURE_DIR") capture.dir = value;
+  if (name == "OPCOV_CAPTURE_VALUES") capture.values = parse_values(value);
+  if (name == "OPCOV_CAPTURE_MAX_COUNT") capture.max_count = parse_limit(name, value);
+  if (name == "OPCOV_CAPTURE_MAX_BYTES") capture.max_bytes = parse_limit(name, value);
+  if (name == "OPCOV_CAPTURE_MAX_SECONDS") capture.max_seconds = parse_limit(name, value);
+}
+
 void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV") config.on = parse_switch(name, value);
   if (name == "OPCOV_DIR") config.dir = value.empty() ? std::string("opcov-records") : std::string(value);
@@ -80,6 +107,7 @@ void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV_STAGE_RANGES") config.stage_ranges = parse_stage_ranges(value);
   if (name == "OPCOV_MAX_SIGNATURES") config.max_signatures = parse_limit(name, value);
   if (name == "OPCOV_DEVICES") config.devices = parse_devices(value);
+  apply_capture(config.capture, name, value);
 }
 
 }  // namespace
@@ -97,6 +125,12 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_MAX_SIGNATURES", "N",
        "signatures a process tells apart; calls past them are counted together (default: 1000000)"},
       {"OPCOV_TYPED", "0", "take the arguments of every operator boxed; slower, with the same result"},
+      {"OPCOV_CAPTURE", "missing:REPORT.json, all or GLOB,STAGE=GLOB", "save the inputs of calls as snapshots"},
+      {"OPCOV_CAPTURE_DIR", "FOLDER", "where snapshots go (default: snapshots in OPCOV_DIR)"},
+      {"OPCOV_CAPTURE_VALUES", "keep, none or random", "what snapshots say of tensors' values (default: keep)"},
+      {"OPCOV_CAPTURE_MAX_COUNT", "N", "snapshots a process makes at most (default: 1000)"},
+      {"OPCOV_CAPTURE_MAX_BYTES", "N", "bytes of snapshots a process makes at most (default: 16000000000)"},
+      {"OPCOV_CAPTURE_MAX_SECONDS", "N", "seconds that calls wait for their inputs' copies at most (default: 60)"},
       {"OPCOV_LIBRARY", "FILE", "the libopcov.so that the Python package loads (default: its own)"},
   };
   return settings;
@@ -140,6 +174,7 @@ Config parse_settings(const Settings& settings) {
   }
   if (config.ops.empty()) config.ops = split_list(kDefaultOps);
   OpSelector::check(config.ops);
+  if (config.capture.dir.empty()) config.capture.dir = config.dir + "/snapshots";
   return config;
 }
 

@@ -30,6 +30,20 @@ struct StageRange {
   std::string glob;
 };
 
+/// Which inputs of recorded calls become snapshots, and how many of them at most.
+struct CaptureConfig {
+  enum class Values { kKeep, kNone, kRandom };
+
+  bool on = false;
+  std::string report;            // a report's uncovered signatures; empty: those that `ops` selects
+  std::vector<std::string> ops;  // as OPCOV_OPS has them
+  std::string dir;
+  Values values = Values::kKeep;
+  std::uint64_t max_count = 1'000;
+  std::uint64_t max_bytes = 16'000'000'000;
+  std::uint64_t max_seconds = 60;
+};
+
 struct Config {
   bool on = false;
   std::string dir = "opcov-records";
@@ -41,6 +55,7 @@ struct Config {
   std::vector<StageRange> stage_ranges;
   std::vector<std::string> devices;  // empty: all
   std::uint64_t max_signatures = 1'000'000;
+  CaptureConfig capture;
 };
 
 /// Every variable of this process's environment that begins with OPCOV and is not empty.

@@ -43,6 +43,29 @@ TEST(Settings, ListsAndRangesAreTakenApart) {
   EXPECT_EQ(config.devices, (std::vector<std::string>{"cuda", "cpu"}));
 }
 
+TEST(Settings, CaptureTakesAReportAWordOrOperators) {
+  EXPECT_FALSE(parse_settings({}).capture.on);
+  const CaptureConfig missing = parse_settings({{"OPCOV_CAPTURE", "missing:a,b=c.json"}, {"OPCOV_DIR", "d"}}).capture;
+  EXPECT_TRUE(missing.on);
+  EXPECT_EQ(missing.report, "a,b=c.json");
+  EXPECT_EQ(missing.dir, "d/snapshots");
+  EXPECT_EQ(parse_settings({{"OPCOV_CAPTURE", "all"}}).capture.ops, std::vector<std::string>{"*"});
+  const CaptureConfig some = parse_settings({{"OPCOV_CAPTURE", "dit=aten::linear,@conv"},
+                                             {"OPCOV_CAPTURE_DIR", "s"},
+                                             {"OPCOV_CAPTURE_VALUES", "random"},
+                                             {"OPCOV_CAPTURE_MAX_COUNT", "3"},
+                                             {"OPCOV_CAPTURE_MAX_BYTES", "4"},
+                                             {"OPCOV_CAPTURE_MAX_SECONDS", "5"}})
+                                 .capture;
+  EXPECT_EQ(some.ops, (std::vector<std::string>{"dit=aten::linear", "@conv"}));
+  EXPECT_EQ(some.report, "");
+  EXPECT_EQ(some.dir, "s");
+  EXPECT_EQ(some.values, CaptureConfig::Values::kRandom);
+  EXPECT_EQ(some.max_count, 3U);
+  EXPECT_EQ(some.max_bytes, 4U);
+  EXPECT_EQ(some.max_seconds, 5U);
+}
+
 TEST(Settings, AnUnknownNameNamesTheRightOnes) {
   const std::string error = error_of({{"OPCOV_OPTS", "1"}});
   EXPECT_NE(error.find("OPCOV_OPTS"), std::string::npos);
@@ -57,6 +80,10 @@ TEST(Settings, BadValuesAreRefusedWithWhatIsWanted) {
   EXPECT_NE(error_of({{"OPCOV_STAGE_RANGES", "dit"}}).find("STAGE=GLOB"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_DEVICES", "tpu"}}).find("cuda"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_OPS", "@gem"}}).find("@gemm"), std::string::npos);
+  EXPECT_NE(error_of({{"OPCOV_CAPTURE", "missing:"}}).find("missing:REPORT.json"), std::string::npos);
+  EXPECT_NE(error_of({{"OPCOV_CAPTURE", "@gem"}}).find("@gemm"), std::string::npos);
+  EXPECT_NE(error_of({{"OPCOV_CAPTURE_VALUES", "some"}}).find("keep, none or random"), std::string::npos);
+  EXPECT_NE(error_of({{"OPCOV_CAPTURE_MAX_COUNT", "0"}}).find("a whole number from 1"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_OPS", "=aten::to"}}).find("STAGE=GLOB"), std::string::npos);
 }
 
