@@ -24,55 +24,6 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// The temporary file until it has its name.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& target) : target_(target), name_(target + ".XXXXXX") {
-    fd_ = mkostemp(name_.data(), O_CLOEXEC);
-    if (fd_ < 0) throw failed("cannot make a file in " + folder_of(target));
-  }
-  ~TemporaryFile() {
-    if (fd_ >= 0) close(fd_);
-    if (!renamed_) unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void write_all(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = write(fd_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw failed("cannot write");
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(fd_, 0666 & ~mask) != 0 || fsync(fd_) != 0) throw failed("cannot write");
-  }
-
-  void rename_to_target(bool force) {
-    int done = renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), force ? 0 : RENAME_NOREPLACE);
-    if (done != 0 && errno == EEXIST) throw taken(target_);
-    // A file system without RENAME_NOREPLACE: the check before the rename has to do.
-    if (done != 0 && (errno == EINVAL || errno == ENOSYS)) {
-      check_writable(target_, force);
-      done = rename(name_.c_str(), target_.c_str());
-    }
-    if (done != 0) throw failed("cannot rename the finished file to this name");
-    renamed_ = true;
-  }
-
- private:
-  Error failed(const std::string& what) const {
-    return failure(target_ + ": " + what + ": " + std::strerror(errno) + "; nothing was written");
-  }
-
-  std::string target_;
-  std::string name_;
-  int fd_ = -1;
-  bool renamed_ = false;
-};
-
 }  // namespace
 
 void check_writable(const std::string& path, bool force) {
@@ -91,11 +42,49 @@ bool same_file(const std::string& path, const std::string& other) {
   return !path.empty() && fs::weakly_canonical(path, code) == fs::weakly_canonical(other, code);
 }
 
-void write_whole_file(const std::string& path, std::string_view text, bool force) {
+OutputFile::OutputFile(const std::string& path, bool force) : target_(path), name_(path + ".XXXXXX"), force_(force) {
   check_writable(path, force);
-  TemporaryFile file(path);
-  file.write_all(text);
-  file.rename_to_target(force);
+  fd_ = mkostemp(name_.data(), O_CLOEXEC);
+  if (fd_ < 0) throw failed("cannot make a file in " + folder_of(path));
+}
+
+OutputFile::~OutputFile() {
+  close(fd_);
+  if (!renamed_) unlink(name_.c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw failed("cannot write");
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void OutputFile::commit() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(fd_, 0666 & ~mask) != 0 || fsync(fd_) != 0) throw failed("cannot write");
+  int done = renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), force_ ? 0 : RENAME_NOREPLACE);
+  if (done != 0 && errno == EEXIST) throw taken(target_);
+  // A file system without RENAME_NOREPLACE: the check before the rename has to do.
+  if (done != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    check_writable(target_, force_);
+    done = rename(name_.c_str(), target_.c_str());
+  }
+  if (done != 0) throw failed("cannot rename the finished file to this name");
+  renamed_ = true;
+}
+
+Error OutputFile::failed(const std::string& what) const {
+  return failure(target_ + ": " + what + ": " + std::strerror(errno) + "; nothing was written");
+}
+
+void write_whole_file(const std::string& path, std::string_view text, bool force) {
+  OutputFile file(path, force);
+  file.write(text);
+  file.commit();
 }
 
 }  // namespace opcov

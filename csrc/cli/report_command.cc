@@ -32,8 +32,8 @@ class ReportCommand : public Command {
     check_names(loaded.coverage);
     print_warnings(loaded.warnings);
     const bool own_scope = app().count("--scope") > 0;
-    const std::string text = report_json(loaded.coverage, own_scope ? scope_ : scope_text(loaded.coverage));
-    write_result(text, output_, force_);
+    const std::string scope = own_scope ? scope_ : scope_text(loaded.coverage);
+    write_result([&](const Sink& sink) { write_report(loaded.coverage, scope, sink); }, output_, force_);
     return 0;
   }
 

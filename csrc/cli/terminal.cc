@@ -45,12 +45,18 @@ void print_warnings(const std::vector<Finding>& warnings) {
 void print_line(const std::string& line) { print_output(printable(shortened(line, kLongestMessage)) + "\n"); }
 
 void write_result(const std::string& text, const std::string& path, bool force) {
-  if (path.empty()) return print_output(text);
-  write_whole_file(path, text, force);
+  write_result([&](const Sink& sink) { sink(text); }, path, force);
+}
+
+void write_result(const std::function<void(const Sink&)>& write, const std::string& path, bool force) {
+  if (path.empty()) return write(print_output);
+  OutputFile file(path, force);
+  write([&](std::string_view text) { file.write(text); });
+  file.commit();
   std::fprintf(stderr, "Wrote %s\n", path.c_str());
 }
 
-void print_output(const std::string& text) {
+void print_output(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw failure(std::string("cannot write to the standard output: ") + std::strerror(errno));
 }

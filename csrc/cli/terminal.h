@@ -1,9 +1,12 @@
 // What this process's output streams are connected to, and how messages look on stderr.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/sink.h"
 #include "format/findings.h"
 #include "report/table.h"
 
@@ -18,9 +21,11 @@ void print_warnings(const std::vector<Finding>& warnings);
 
 /// Writes to stdout. Throws Error (kFailure) where the text cannot be written whole; a reader that has gone (`| head`)
 /// ends the process quietly by SIGPIPE as for any other tool.
-void print_output(const std::string& text);
+void print_output(std::string_view text);
 
-/// A command's result: to the file that -o names, which stderr is told, or to stdout where it names none.
+/// A command's result, which `write` gives to the sink: to the file that -o names, which stderr is told, or to stdout
+/// where it names none.
+void write_result(const std::function<void(const Sink&)>& write, const std::string& path, bool force);
 void write_result(const std::string& text, const std::string& path, bool force);
 
 /// As print_output() for one line that may quote files.

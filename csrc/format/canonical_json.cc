@@ -24,7 +24,9 @@ std::uint32_t next_code_point(std::string_view text, std::size_t& i) {
   return point;
 }
 
-void append_string(std::string& out, std::string_view text) {
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
@@ -53,6 +55,8 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+namespace {
+
 template <typename AnyJson>
 void append_scalar(std::string& out, const AnyJson& value) {
   switch (value.type()) {
@@ -60,36 +64,28 @@ void append_scalar(std::string& out, const AnyJson& value) {
     case AnyJson::value_t::number_integer: out += std::to_string(value.template get<std::int64_t>()); break;
     case AnyJson::value_t::number_unsigned: out += std::to_string(value.template get<std::uint64_t>()); break;
     case AnyJson::value_t::number_float: out += python_float(value.template get<double>()); break;
-    case AnyJson::value_t::string: append_string(out, value.template get_ref<const std::string&>()); break;
+    case AnyJson::value_t::string: append_json_string(out, value.template get_ref<const std::string&>()); break;
     default: out += "null";
   }
 }
 
-// depth < 0: all on one line, without spaces. Keys come out in the order the container has: sorted by code point in
+// Keys come out in the order the container has: sorted by code point in
 // Json, whose map compares UTF-8 bytes; as inserted in OrderedJson.
 template <typename AnyJson>
-void append_value(std::string& out, const AnyJson& value, int depth) {
+void append_value(std::string& out, const AnyJson& value) {
   if (!value.is_structured()) return append_scalar(out, value);
   const bool object = value.is_object();
   out += object ? '{' : '[';
-  const int inner = depth < 0 ? depth : depth + 1;
-  const auto new_line = [&](int level) {
-    if (level < 0) return;
-    out += '\n';
-    out.append(2 * static_cast<std::size_t>(level), ' ');
-  };
   bool first = true;
   for (auto item = value.begin(); item != value.end(); ++item) {
     if (!first) out += ',';
     first = false;
-    new_line(inner);
     if (object) {
-      append_string(out, item.key());
-      out += depth < 0 ? ":" : ": ";
+      append_json_string(out, item.key());
+      out += ':';
     }
-    append_value(out, *item, inner);
+    append_value(out, *item);
   }
-  if (!first) new_line(depth);
   out += object ? '}' : ']';
 }
 
@@ -123,13 +119,13 @@ std::string python_float(double value) {
 
 std::string canonical_json(const Json& value) {
   std::string out;
-  append_value(out, value, -1);
+  append_value(out, value);
   return out;
 }
 
-std::string indented_json(const OrderedJson& value) {
+std::string canonical_json(const OrderedJson& value) {
   std::string out;
-  append_value(out, value, 0);
+  append_value(out, value);
   return out;
 }
 

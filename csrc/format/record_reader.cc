@@ -40,6 +40,7 @@ class FileReader {
 
  private:
   void take(std::string_view text, std::size_t number, bool terminated) {
+    if (segment_ && segment_->add_plain(text, number)) return;
     const std::string hint = segment_ ? "" : "; a record file begins with its header";
     RecordLine line;
     try {

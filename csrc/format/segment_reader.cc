@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 #include <utility>
 
 #include "format/notice_kinds.h"
@@ -62,28 +63,41 @@ void SegmentReader::add(const RecordLine& line, std::size_t line_number) {
   if (line.kind == "calls") last_calls_line_ = line_number;
 }
 
+bool SegmentReader::add_plain(std::string_view line, std::size_t line_number) {
+  if (ended()) return false;
+  const auto plain = plain_signature_line(line);
+  if (!plain) return plain_calls_line(line, plain_counts_) && add_plain_calls(line_number);
+  const auto known = pool_.find(plain->signature);
+  if (!known || !places_.add(plain->id)) return false;
+  segment_.signatures.push_back({*known, 0, plain->returns_input});
+  return true;
+}
+
+bool SegmentReader::add_plain_calls(std::size_t line_number) {
+  const auto is_known = [&](const auto& entry) { return places_.place_of(entry.first).has_value(); };
+  if (!std::all_of(plain_counts_.begin(), plain_counts_.end(), is_known)) return false;
+  for (const auto& [id, count] : plain_counts_) segment_.signatures[*places_.place_of(id)].calls = count;
+  last_calls_line_ = line_number;
+  return true;
+}
+
 void SegmentReader::add_signature(const RecordLine& line) {
   const std::uint64_t id = line.count("id");
   if (line.signature.empty()) throw FormatError("the signature line has no \"signature\"");
   const Json returns_input = line.fields.value("returns_input", Json(false));
   if (!returns_input.is_boolean()) throw FormatError("\"returns_input\" is neither true nor false");
-  const auto [place, is_new] = place_of_id_.try_emplace(id, segment_.signatures.size());
-  if (!is_new) throw FormatError("a second signature with id " + std::to_string(id));
-  try {
-    segment_.signatures.push_back({pool_.intern(line.signature), 0, returns_input.get<bool>()});
-  } catch (...) {
-    place_of_id_.erase(place);
-    throw;
-  }
+  if (places_.place_of(id)) throw FormatError("a second signature with id " + std::to_string(id));
+  segment_.signatures.push_back({pool_.intern(line.signature), 0, returns_input.get<bool>()});
+  places_.add(id);
 }
 
 void SegmentReader::add_calls(const RecordLine& line) {
   for (const auto& [key, value] : object_field(line, "calls").items()) {
     const auto id = parse_id(key);
     if (!id) throw FormatError("\"" + key + "\" in the calls line is no signature id");
-    const auto place = place_of_id_.find(*id);
-    if (place == place_of_id_.end()) throw FormatError("counts for id " + key + ", which no signature line before has");
-    segment_.signatures[place->second].calls = checked_count(value, "id " + key);
+    const auto place = places_.place_of(*id);
+    if (!place) throw FormatError("counts for id " + key + ", which no signature line before has");
+    segment_.signatures[*place].calls = checked_count(value, "id " + key);
   }
 }
 
@@ -128,9 +142,8 @@ void SegmentReader::use_counts(const Counts& counts, const std::string& counts_f
   for (SignatureCalls& entry : segment_.signatures) entry.calls = 0;
   std::size_t unknown = 0;
   for (const auto& [id, calls] : counts.calls) {
-    const auto place = place_of_id_.find(id);
-    if (place != place_of_id_.end())
-      segment_.signatures[place->second].calls = calls;
+    if (const auto place = places_.place_of(id))
+      segment_.signatures[*place].calls = calls;
     else if (++unknown <= kMostUnknownIds)
       findings.damage.push_back({counts_file, 0,
                                  std::to_string(calls) + " calls of id " + std::to_string(id) +

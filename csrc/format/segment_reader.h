@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 
 #include "format/counts_reader.h"
+#include "format/places_of_ids.h"
+#include "format/plain_lines.h"
 #include "format/record.h"
 #include "format/record_line.h"
 
@@ -20,6 +22,9 @@ class SegmentReader {
   SegmentReader(const RecordLine& header, std::size_t line_number, SignaturePool& pool);
 
   void add(const RecordLine& line, std::size_t line_number);
+
+  /// The quick way for a line that is plainly sound (plain_lines.h). False: nothing was added, it has to be parsed.
+  bool add_plain(std::string_view line, std::size_t line_number);
 
   bool ended() const { return segment_.ending == Ending::kClean; }
 
@@ -33,6 +38,7 @@ class SegmentReader {
   Segment finish(const std::string& file, Findings& findings);
 
  private:
+  bool add_plain_calls(std::size_t line_number);
   void add_signature(const RecordLine& line);
   void add_calls(const RecordLine& line);
   void add_rank(const RecordLine& line);
@@ -43,7 +49,8 @@ class SegmentReader {
 
   SignaturePool& pool_;
   Segment segment_;
-  std::unordered_map<std::uint64_t, std::size_t> place_of_id_;  // in segment_.signatures
+  PlacesOfIds places_;  // in segment_.signatures
+  PlainCounts plain_counts_;
   std::size_t last_calls_line_ = 0;
 };
 

@@ -5,19 +5,26 @@
 namespace opcov {
 
 SignaturePool::Index SignaturePool::intern(std::string_view raw) {
-  const auto known = by_text_.find(raw);
-  if (known != by_text_.end()) return known->second;
-
-  Signature signature = make_signature(parse_strict(raw));
-  const Index next = static_cast<Index>(signatures_.size());
-  const auto same = by_digest_.find(signature.digest);
-  const Index index = same == by_digest_.end() ? next : same->second;
-  if (index == next) {
-    signatures_.push_back(std::move(signature));
-    by_digest_.emplace(signatures_.back().digest, index);
-  }
-  by_text_.emplace(raw, index);
+  if (const auto known = find(raw)) return *known;
+  const Index index = index_of(make_signature(parse_strict(raw)));
+  by_text_.add(raw, index);
   return index;
+}
+
+SignaturePool::Index SignaturePool::index_of(Signature&& signature) {
+  const std::lock_guard lock(mutex_);
+  const auto same = by_digest_.find(signature.digest);
+  if (same != by_digest_.end()) return same->second;
+  const Index index = static_cast<Index>(signatures_.size());
+  signatures_.push_back(std::move(signature));
+  by_digest_.emplace(signatures_.back().digest, index);
+  return index;
+}
+
+std::deque<Signature> SignaturePool::take() {
+  by_text_.clear();
+  by_digest_ = {};
+  return std::move(signatures_);
 }
 
 }  // namespace opcov

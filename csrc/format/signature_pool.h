@@ -1,15 +1,18 @@
 // The distinct signatures of all files, each parsed and hashed once.
 //
-// Threads: one pool belongs to one thread. Memory: one copy of each distinct raw text and of each distinct signature.
+// Threads: find() and intern() may be called by several at once; the others only while nobody interns. Which index a
+// signature gets then depends on the threads. Memory: one copy of each distinct raw text and of each signature.
 #pragma once
 
 #include <cstdint>
 #include <deque>
-#include <string>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
 #include "format/signature.h"
+#include "format/text_table.h"
 
 namespace opcov {
 
@@ -20,15 +23,20 @@ class SignaturePool {
   /// The signature whose raw JSON text this is; its devices do not matter. Throws FormatError where it is malformed.
   Index intern(std::string_view raw);
 
+  /// The same where exactly this text was interned before, so that it needs no checks.
+  std::optional<Index> find(std::string_view raw) const { return by_text_.find(raw); }
+
   const Signature& operator[](Index index) const { return signatures_[index]; }
   std::size_t size() const { return signatures_.size(); }
 
+  /// All of them, by their index; nothing can be looked up afterwards.
+  std::deque<Signature> take();
+
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  std::unordered_map<std::string, Index, TextHash, std::equal_to<>> by_text_;
+  Index index_of(Signature&& signature);
+
+  TextTable by_text_;
+  std::mutex mutex_;                                       // guards what follows
   std::unordered_map<std::string_view, Index> by_digest_;  // views into signatures_, which never moves its elements
   std::deque<Signature> signatures_;
 };

@@ -1,6 +1,7 @@
 #include "report/coverage.h"
 
 #include <algorithm>
+#include <deque>
 #include <tuple>
 
 #include "base/error.h"
@@ -41,9 +42,9 @@ void CoverageBuilder::add(const RecordFile& file) {
 }
 
 void CoverageBuilder::add(const Segment& segment, const std::string& path) {
-  sums_.resize(pool_.size());
   for (const SignatureCalls& entry : segment.signatures) {
     if (entry.calls == 0) continue;  // its first call was cut off, or raised
+    if (entry.signature >= sums_.size()) sums_.resize(entry.signature + std::size_t{1});
     Sum& sum = sums_[entry.signature];
     add_checked(coverage_.calls, entry.calls, path);
     sum.calls += entry.calls;
@@ -61,12 +62,13 @@ void CoverageBuilder::add(const Segment& segment, const std::string& path) {
 }
 
 Coverage CoverageBuilder::finish(const SnapshotIndex& snapshots) {
+  std::deque<Signature> signatures = pool_.take();
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     Sum& sum = sums_[i];
     if (sum.calls == 0) continue;
-    const Signature& signature = pool_[static_cast<SignaturePool::Index>(i)];
+    std::vector<Snapshot> matches = snapshots.matches(signatures[i]);
     coverage_.rows.push_back(
-        {signature, sum.calls, sum.by_rank.take(), sum.returns_input, snapshots.matches(signature)});
+        {std::move(signatures[i]), sum.calls, sum.by_rank.take(), sum.returns_input, std::move(matches)});
   }
   std::sort(coverage_.rows.begin(), coverage_.rows.end(), [](const CoverageRow& a, const CoverageRow& b) {
     return std::tie(a.signature.stage, b.calls, a.signature.digest) <

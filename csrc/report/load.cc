@@ -1,6 +1,7 @@
 #include "report/load.h"
 
 #include "base/error.h"
+#include "base/in_order.h"
 #include "format/record_files.h"
 #include "format/record_reader.h"
 
@@ -12,13 +13,15 @@ Loaded load_coverage(const std::vector<std::string>& records, const std::vector<
 
   Loaded loaded;
   CoverageBuilder builder;
-  for (const std::string& path : find_record_files(records)) {
-    const RecordFile file = read_record_file(path, builder.pool());
+  const std::vector<std::string> paths = find_record_files(records);
+  const auto read = [&](std::size_t i) { return read_record_file(paths[i], builder.pool()); };
+  in_order(paths.size(), read, [&](std::size_t, Made<RecordFile> made) {
+    const RecordFile file = made.get();
     file.findings.throw_errors();
     for (const auto* kind : {&file.findings.damage, &file.findings.warnings})
       loaded.warnings.insert(loaded.warnings.end(), kind->begin(), kind->end());
     builder.add(file);
-  }
+  });
   loaded.coverage = builder.finish(snapshots);
   if (loaded.coverage.segments == 0)
     throw bad_input(records.front() + ": no file given holds a record; was the program ended before its first call?");

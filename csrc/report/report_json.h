@@ -4,10 +4,11 @@
 
 #include <string>
 
+#include "base/sink.h"
 #include "report/coverage.h"
 
 namespace opcov {
 
-std::string report_json(const Coverage& coverage, const std::string& scope);
+void write_report(const Coverage& coverage, const std::string& scope, const Sink& sink);
 
 }  // namespace opcov

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/sha256.h"
+#include "format/indented_json.h"
 #include "format/signature.h"
 #include "support.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "format/record_reader.h"
-#include "report/report_json.h"
 #include "report/scope_text.h"
 #include "support.h"
 
@@ -16,6 +15,7 @@ using test::calls_line;
 using test::header;
 using test::kEnd;
 using test::linear;
+using test::report_json;
 using test::signature_line;
 
 class CoverageTest : public testing::Test {

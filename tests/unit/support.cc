@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "report/report_json.h"
+
 namespace opcov::test {
 
 TempDir::TempDir() {
@@ -61,6 +63,12 @@ std::string linear(int rows, const std::string& stage, const std::string& device
   const std::string input = tensor("[" + std::to_string(rows) + ",4]", "[4,1]");
   return "{\"args\":[" + input + "," + tensor("[4,4]", "[4,1]") +
          "],\"kwargs\":{},\"op\":\"aten.linear.default\",\"output\":" + input + ",\"stage\":\"" + stage + "\"}";
+}
+
+std::string report_json(const Coverage& coverage, const std::string& scope) {
+  std::string text;
+  write_report(coverage, scope, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 Outcome shell(const std::string& command, const std::string& folder) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/coverage.h"
+
 namespace opcov::test {
 
 /// A folder of this test's own, gone at its end.
@@ -36,6 +38,9 @@ inline const std::string kEnd = "{\"record\":\"end\",\"unrecorded\":0}\n";
 
 /// A call of aten.linear.default on a tensor of `rows` rows.
 std::string linear(int rows, const std::string& stage = "dit", const std::string& device = "cuda:0");
+
+/// The report as one text.
+std::string report_json(const Coverage& coverage, const std::string& scope);
 
 struct Outcome {
   int status;  // of exit; 128 plus the signal
