@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -77,10 +76,6 @@ bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
 
-bool Session::KeyView::operator==(const KeyView& other) const {
-  return hash == other.hash && size == other.size && std::memcmp(words, other.words, size * sizeof *words) == 0;
-}
-
 Session::Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank)
     : config_(std::move(config)),
       serial_(serial),
@@ -93,8 +88,8 @@ Session::~Session() = default;
 std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept try {
   const std::lock_guard lock(mutex_);
   if (ended()) return std::nullopt;
-  const auto known = ids_.find({call.key, call.size, call.hash});
-  if (known != ids_.end()) return KnownSignature{known->first.words, known->second};
+  if (const auto known = ids_.find({call.key, call.size, call.hash}); known.key != nullptr)
+    return KnownSignature{known.key, *known.value};
   if (ids_.size() >= config_.max_signatures) {
     if (counts_->overflow() == 0)
       say("more than " + std::to_string(config_.max_signatures) +
@@ -110,9 +105,7 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
                {"signature", signature_json(call.key, call.size, call.op, stage_name(call.stage))}};
   if (call.returns_input) line["returns_input"] = true;
   if (!append(line)) return std::nullopt;
-  keys_.emplace_back(call.key, call.key + call.size);
-  const std::uint64_t* key = keys_.back().data();
-  ids_.emplace(KeyView{key, call.size, call.hash}, id);
+  const std::uint64_t* key = ids_.add({call.key, call.size, call.hash}, id).key;
   // torch.distributed may come up after the first call; asking at every signature would cost too much.
   if (is_power_of_two(ids_.size())) append_rank(/*ask_torch=*/true);
   return KnownSignature{key, id};

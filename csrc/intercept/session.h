@@ -7,13 +7,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,14 +20,10 @@
 #include "format/counts_writer.h"
 #include "format/record_writer.h"
 #include "intercept/fork_mutex.h"
+#include "intercept/key_table.h"
+#include "intercept/run_notice.h"
 
 namespace opcov {
-
-struct RunNotice {
-  std::string kind;
-  std::uint64_t count;
-  std::string text;
-};
 
 /// A call whose signature a thread meets for the first time. `op` is its printed name.
 struct NewCall {
@@ -113,17 +107,7 @@ class Session {
   bool gpus_written_ = false;
   std::unique_ptr<RecordWriter> file_;
   std::unique_ptr<CountsWriter> counts_;
-  struct KeyView {
-    const std::uint64_t* words;
-    std::size_t size;
-    std::uint64_t hash;
-    bool operator==(const KeyView& other) const;
-  };
-  struct KeyHash {
-    std::size_t operator()(const KeyView& key) const { return key.hash; }
-  };
-  std::deque<std::vector<std::uint64_t>> keys_;
-  std::unordered_map<KeyView, std::uint64_t, KeyHash> ids_;
+  KeyTable<std::uint64_t> ids_;
   std::map<std::uint64_t, std::vector<CountsBlock*>> free_blocks_;
   std::map<std::uint64_t, CountsBlock*> shared_blocks_;  // of count_locked()
   std::map<std::string, std::uint64_t> raised_;
