@@ -13,7 +13,21 @@ namespace {
 
 std::uint8_t device_code(c10::DeviceType type) { return static_cast<std::uint8_t>(type); }
 
-/// A Python number that met a tensor: read where it lies, since item() would dispatch. False where there is none.
+void append_object(const c10::IValue& value, CallKey& key) {
+  if (value.isGenerator()) return key.text(KeyTag::kObject, "Generator");
+  if (value.isStorage()) return key.text(KeyTag::kObject, "UntypedStorage");
+  if (value.isStream()) return key.text(KeyTag::kObject, "Stream");
+  if (value.isPyObject()) return key.text(KeyTag::kObject, "PyObject");
+  key.text(KeyTag::kObject, value.type()->annotation_str());
+}
+
+void append_items(c10::ArrayRef<c10::IValue> items, ArgKind kind, CallDescription& call) {
+  call.key.list(items.size());
+  for (const c10::IValue& item : items) append_value(item, kind, call);
+}
+
+}  // namespace
+
 bool append_wrapped_number(const c10::TensorImpl& tensor, CallKey& key) {
   if (!tensor.is_wrapped_number() || tensor.numel() != 1 || !tensor.has_storage() || !tensor.device().is_cpu())
     return false;
@@ -33,21 +47,6 @@ bool append_wrapped_number(const c10::TensorImpl& tensor, CallKey& key) {
     default: return false;
   }
 }
-
-void append_object(const c10::IValue& value, CallKey& key) {
-  if (value.isGenerator()) return key.text(KeyTag::kObject, "Generator");
-  if (value.isStorage()) return key.text(KeyTag::kObject, "UntypedStorage");
-  if (value.isStream()) return key.text(KeyTag::kObject, "Stream");
-  if (value.isPyObject()) return key.text(KeyTag::kObject, "PyObject");
-  key.text(KeyTag::kObject, value.type()->annotation_str());
-}
-
-void append_items(c10::ArrayRef<c10::IValue> items, ArgKind kind, CallDescription& call) {
-  call.key.list(items.size());
-  for (const c10::IValue& item : items) append_value(item, kind, call);
-}
-
-}  // namespace
 
 void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call) {
   const c10::DispatchKeySet keys = tensor.key_set();

@@ -25,6 +25,9 @@ struct CallDescription {
 /// Wrappers, numbers that met a tensor, and tensors without strides or shape.
 void append_unusual_tensor(const c10::TensorImpl& tensor, CallDescription& call);
 
+/// A Python number that met a tensor: read where it lies, since item() would dispatch. False where there is none.
+bool append_wrapped_number(const c10::TensorImpl& tensor, CallKey& key);
+
 /// What is noted of every tensor that is no number: its head, but for the shape, and that it was there.
 inline TensorHead take_note_of(const c10::TensorImpl& tensor, CallDescription& call) {
   const c10::Device device = tensor.device();

@@ -3,6 +3,7 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include "intercept/blind_spots.h"
+#include "intercept/capture/call_capture.h"
 #include "intercept/run_facts.h"
 #include "intercept/session.h"
 
@@ -48,21 +49,44 @@ bool CallRecording::wrapper() {
   return false;
 }
 
+void CallRecording::copy_inputs() noexcept {
+  argument_words_ = description_.key.size();
+  if (failure_ == nullptr) attempted_ = call_capture::begin(thread_, op_, stage_, description_);
+}
+
 void CallRecording::raised() noexcept {
   if (description_.is_fake) return;
-  if (Session* same = joined_session(thread_, serial_)) same->raised(op_.name);
+  if (Session* same = joined_session(thread_, serial_)) {
+    same->raised(op_.name);
+    if (attempted_) call_capture::drop(thread_);
+  }
 }
 
 void CallRecording::count() noexcept {
-  if (description_.wraps || description_.is_fake) return;
   Session* session = joined_session(thread_, serial_);
   if (session == nullptr) return;
-  if (failure_ != nullptr) return session->undescribed(op_.name, failure_);
-  if (const auto wanted = session->devices(); wanted != 0 && (description_.devices & wanted) == 0)
-    return hooks::note(hooks::kOtherDevice);
+  if (!is_counted(*session)) {
+    if (attempted_) call_capture::drop(thread_);
+    return;
+  }
+  const bool is_new = count_call(thread_, op_, stage_, description_.key);
+  if (thread_.capture != nullptr) [[unlikely]]
+    call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, is_new, *session);
+}
+
+bool CallRecording::is_counted(Session& session) const noexcept {
+  if (description_.wraps || description_.is_fake) return false;
+  if (failure_ != nullptr) {
+    session.undescribed(op_.name, failure_);
+    return false;
+  }
+  if (const auto wanted = session.devices(); wanted != 0 && (description_.devices & wanted) == 0) {
+    hooks::note(hooks::kOtherDevice);
+    return false;
+  }
   if ((description_.devices & kCudaBit) != 0 && is_capturing_graph())
     blind_spots::count(blind_spots::Kind::kGraphCapture);
-  count_call(thread_, op_, stage_, description_.key);
+  return true;
 }
 
 }  // namespace opcov

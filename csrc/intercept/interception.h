@@ -58,6 +58,12 @@ class CallRecording {
     return !description_.wraps || wrapper();
   }
 
+  /// Before it runs: it may write to its inputs.
+  void capture_inputs() {
+    if (thread_.capture != nullptr) [[unlikely]]
+      copy_inputs();
+  }
+
   template <class Call>
   typename Call::Result run(const Call& call) {
     try {
@@ -82,8 +88,10 @@ class CallRecording {
 
  private:
   bool wrapper();
+  void copy_inputs() noexcept;
   void raised() noexcept;
   void count() noexcept;
+  bool is_counted(Session& session) const noexcept;
 
   HookedOp& op_;
   ThreadState& thread_;
@@ -91,6 +99,8 @@ class CallRecording {
   std::uint32_t stage_ = 0;
   bool joined_ = false;
   bool guards_ = true;
+  bool attempted_ = false;          // to capture its inputs
+  std::size_t argument_words_ = 0;  // of the key; where inputs are captured
   const char* failure_ = nullptr;
   CallDescription description_;
 };
@@ -104,6 +114,7 @@ typename Call::Result record(HookedOp& op, const Call& call, ThreadState& thread
   }
   CallRecording recording(op, thread);
   if (!recording.joined() || !recording.describe_arguments(call)) return call.run();
+  recording.capture_inputs();
   if constexpr (std::is_void_v<typename Call::Result>) {
     recording.run(call);
     recording.finish(call);

@@ -11,6 +11,7 @@
 
 #include "base/say.h"
 #include "intercept/blind_spots.h"
+#include "intercept/capture/capture.h"
 #include "intercept/fork_mutex.h"
 #include "intercept/hooks.h"
 #include "intercept/run_report.h"
@@ -45,6 +46,7 @@ using ProcessLock = std::unique_lock<ForkMutex>;
 
 void leave_session(ThreadState& thread) {
   thread.session = nullptr;
+  delete std::exchange(thread.capture, nullptr);
   delete std::exchange(thread.counts, nullptr);
 }
 
@@ -64,10 +66,10 @@ void publish(Process& state) {
 }
 
 /// A new recording; what was seen before it is none of its.
-void begin(Process& state, Config config) {
+void begin(Process& state, Config config, std::shared_ptr<const WantedCalls> wanted) {
   hooks::forget_counts();
   blind_spots::forget();
-  state.session = std::make_shared<Session>(std::move(config), ++state.serials, state.given_rank);
+  state.session = std::make_shared<Session>(std::move(config), ++state.serials, state.given_rank, std::move(wanted));
 }
 
 void end(Process& state, bool process_ends) noexcept {
@@ -119,6 +121,7 @@ void after_fork_in_child() noexcept try {
   // for good, and this thread's counters with them.
   thread_state().counts = nullptr;
   thread_state().session = nullptr;
+  thread_state().capture = nullptr;
   if (!complete) {
     // A lock of ours may stay taken for ever, and what it guards half done: begun anew, all of it.
     g_active.store(nullptr, std::memory_order_release);
@@ -134,7 +137,7 @@ void after_fork_in_child() noexcept try {
   release_after_fork();
   if (parents == nullptr) return;
   new std::shared_ptr<Session>(parents);
-  begin(state, parents->config());
+  begin(state, parents->config(), parents->wanted());
   publish(state);
 } catch (...) {
   g_active.store(nullptr, std::memory_order_release);
@@ -158,6 +161,7 @@ Session* join_session(ThreadState& thread) noexcept {
     leave_session(thread);
     thread.counts = new ThreadCounts(std::move(session));
     Session& joined = thread.counts->session();
+    if (joined.capture() != nullptr) thread.capture = new CaptureThread(*joined.capture());
     thread.session = &joined;
     thread.serial = joined.serial();
     return &joined;
@@ -172,7 +176,7 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
   return session.ended() ? nullptr : &session;
 }
 
-void count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept {
+bool count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept {
   ThreadCounts* counts = thread.counts;
   const std::uint64_t hash = key.hash();
   std::uint64_t* counter = counts->find(key.data(), key.size(), hash);
@@ -183,16 +187,19 @@ void count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, co
       // It failed and turned itself off; a recording that was started meanwhile is none of its business.
       Session* failed = &counts->session();
       if (failed->ended()) g_active.compare_exchange_strong(failed, nullptr);
-      return;
+      return false;
     }
     try {
       counter = counts->add(known->key, key.size(), hash, known->id);
     } catch (...) {
       counts->session().count_locked(known->id);
-      return;
+      return true;
     }
+    ThreadCounts::increment(counter);
+    return true;
   }
   ThreadCounts::increment(counter);
+  return false;
 }
 
 namespace recorder {
@@ -218,6 +225,8 @@ void start(const Settings& settings) {
   Config config = parse_settings(all);
   // The program may change its working folder before its first recorded call.
   config.dir = absolute_path(config.dir);
+  config.capture.dir = absolute_path(config.capture.dir);
+  const auto wanted = config.capture.on ? std::make_shared<const WantedCalls>(config.capture) : nullptr;
   const ProcessLock lock(process().mutex);
   if (!process().refusal.empty()) throw std::runtime_error(process().refusal);
   end(process(), /*process_ends=*/false);
@@ -225,7 +234,7 @@ void start(const Settings& settings) {
   g_default_stage.store(stage_id(config.stage), std::memory_order_relaxed);
   stage_ranges::use(config.stage_ranges);
   hooks::use(config);
-  begin(process(), std::move(config));
+  begin(process(), std::move(config), wanted);
   process().paused = false;
   publish(process());
 }
@@ -259,7 +268,7 @@ void reset() noexcept {
   g_active.store(nullptr, std::memory_order_release);
   const std::shared_ptr<Session> old = std::exchange(state.session, nullptr);
   old->discard();
-  begin(state, old->config());
+  begin(state, old->config(), old->wanted());
   publish(state);
 }
 

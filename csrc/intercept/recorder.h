@@ -44,8 +44,8 @@ Session* join_session(ThreadState& thread) noexcept;
 Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
 /// Counts a call that has run. To be asked first: joined_session(), with the recording's number in which the call
-/// began; one that outlives it is dropped.
-void count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept;
+/// began; one that outlives it is dropped. True where the thread meets the signature for the first time.
+bool count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept;
 
 namespace recorder {
 

@@ -13,6 +13,7 @@
 #include "base/say.h"
 #include "format/notice_kinds.h"
 #include "intercept/call_key_json.h"
+#include "intercept/capture/capture.h"
 #include "intercept/run_facts.h"
 #include "intercept/stages.h"
 #include "intercept/thread_counts.h"
@@ -21,7 +22,7 @@
 namespace opcov {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Not by gmtime_r(): it takes a lock, which another thread may have held when this process was forked.
 std::string utc_now() {
@@ -52,8 +53,8 @@ std::uint32_t device_bits(const std::vector<std::string>& names) {
   return bits;
 }
 
-Json environment_json(const RunFacts& facts) {
-  Json environment = Json::object();
+OrderedJson environment_json(const RunFacts& facts) {
+  OrderedJson environment = OrderedJson::object();
   for (const auto& [name, value] : facts.flags) environment[name] = value;
   for (const auto& [name, value] : facts.settings) environment[name] = value;
   if (!facts.gpus.empty()) environment["gpus"] = facts.gpus;
@@ -63,10 +64,10 @@ Json environment_json(const RunFacts& facts) {
 // Readers refuse lines of many megabytes.
 constexpr std::size_t kCountsALine = 100'000;
 
-Json counts_json(const std::vector<std::uint64_t>& totals, std::size_t first, std::size_t last) {
-  Json calls = Json::object();
+OrderedJson counts_json(const std::vector<std::uint64_t>& totals, std::size_t first, std::size_t last) {
+  OrderedJson calls = OrderedJson::object();
   // Not by operator[], which looks through all that is there.
-  auto& pairs = calls.get_ref<Json::object_t&>();
+  auto& pairs = calls.get_ref<OrderedJson::object_t&>();
   for (std::size_t id = first; id < last; ++id)
     if (totals[id] > 0) pairs.emplace_back(std::to_string(id), totals[id]);
   return calls;
@@ -76,10 +77,13 @@ bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
 
-Session::Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank)
+Session::Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank,
+                 std::shared_ptr<const WantedCalls> wanted)
     : config_(std::move(config)),
       serial_(serial),
       started_at_(utc_now()),
+      wanted_(std::move(wanted)),
+      capture_(wanted_ == nullptr ? nullptr : std::make_unique<Capture>(config_.capture, wanted_)),
       devices_(device_bits(config_.devices)),
       given_rank_(given_rank) {}
 
@@ -100,9 +104,9 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
 
   if (file_ == nullptr && !open_file()) return std::nullopt;
   const std::uint64_t id = ids_.size();
-  Json line = {{"record", "signature"},
-               {"id", id},
-               {"signature", signature_json(call.key, call.size, call.op, stage_name(call.stage))}};
+  OrderedJson line = {{"record", "signature"},
+                      {"id", id},
+                      {"signature", signature_json(call.key, call.size, call.op, stage_name(call.stage))}};
   if (call.returns_input) line["returns_input"] = true;
   if (!append(line)) return std::nullopt;
   const std::uint64_t* key = ids_.add({call.key, call.size, call.hash}, id).key;
@@ -143,9 +147,9 @@ bool Session::open_file() {
                  {"environment", environment_json(facts)}});
 }
 
-bool Session::append(const Json& line) {
+bool Session::append(const OrderedJson& line) {
   // Bytes that are no UTF-8 can stand in a string argument or a stage; the line must be readable all the same.
-  if (file_->append(line.dump(-1, ' ', false, Json::error_handler_t::replace))) return true;
+  if (file_->append(line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace))) return true;
   fail(file_->error());
   return false;
 }
@@ -277,6 +281,7 @@ void Session::flush(const std::vector<RunNotice>& notices) noexcept try {
 }
 
 void Session::finish(const std::vector<RunNotice>& notices, bool process_ends) noexcept try {
+  if (capture_ != nullptr) capture_->close();  // which waits for a disk: not under the lock
   const std::lock_guard lock(mutex_);
   if (ended()) return;
   if (file_ == nullptr && ((notices.empty() && noted_.empty()) || !open_file())) {
@@ -287,6 +292,8 @@ void Session::finish(const std::vector<RunNotice>& notices, bool process_ends) n
   if (!process_ends) append_gpus();
   append_counts();
   append_notices(notices);
+  if (capture_ != nullptr)
+    for (const RunNotice& notice : capture_->notices()) append_notice(notice);
   if (file_->unlinked()) fail("the record file " + file_->path() + " was removed while it was written");
   // The sidecar goes only once the counts stand in the record.
   if (!ended() && append({{"record", "end"}, {"unrecorded", counts_->undescribed()}})) counts_->unlink();
@@ -297,6 +304,7 @@ void Session::finish(const std::vector<RunNotice>& notices, bool process_ends) n
 }
 
 void Session::discard() noexcept {
+  if (capture_ != nullptr) capture_->close();
   const std::lock_guard lock(mutex_);
   ended_ = true;
   if (file_ == nullptr) return;
@@ -311,6 +319,11 @@ std::uint64_t Session::calls() noexcept try {
   return std::accumulate(totals.begin(), totals.end(), std::uint64_t{0});
 } catch (...) {
   return 0;
+}
+
+RankInfo Session::rank() {
+  const std::lock_guard lock(mutex_);
+  return written_rank_;
 }
 
 std::string Session::path() {

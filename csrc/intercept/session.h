@@ -25,6 +25,9 @@
 
 namespace opcov {
 
+class Capture;
+class WantedCalls;
+
 /// A call whose signature a thread meets for the first time. `op` is its printed name.
 struct NewCall {
   const std::uint64_t* key;
@@ -42,12 +45,16 @@ struct KnownSignature {
 
 class Session {
  public:
-  Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank);
+  /// `wanted`: what is to be captured; null where nothing is.
+  Session(Config config, std::uint64_t serial, std::optional<RankInfo> given_rank,
+          std::shared_ptr<const WantedCalls> wanted);
   ~Session();
 
   const Config& config() const { return config_; }
   std::uint64_t serial() const { return serial_; }
   std::uint32_t devices() const { return devices_; }  // bit i: device type i is recorded; 0: all are
+  const std::shared_ptr<const WantedCalls>& wanted() const { return wanted_; }
+  Capture* capture() const { return capture_.get(); }
   bool ended() const { return ended_.load(std::memory_order_acquire); }
 
   /// The signature's id; its line is in the file by then. None where the recording ended, or where it is one too many:
@@ -81,6 +88,7 @@ class Session {
 
   std::uint64_t calls() noexcept;
   std::string path();
+  RankInfo rank();
   ForkMutex& mutex() { return mutex_; }
 
  private:
@@ -97,6 +105,8 @@ class Session {
   const Config config_;
   const std::uint64_t serial_;
   const std::string started_at_;
+  const std::shared_ptr<const WantedCalls> wanted_;
+  const std::unique_ptr<Capture> capture_;
   std::uint32_t devices_ = 0;
   std::atomic<bool> ended_{false};
 

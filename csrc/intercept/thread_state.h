@@ -8,6 +8,7 @@ namespace opcov {
 
 class Session;
 class ThreadCounts;
+struct CaptureThread;
 
 enum class ThreadKind : std::uint8_t {
   kUnknown,
@@ -23,6 +24,7 @@ struct ThreadState {
   ThreadCounts* counts = nullptr;
   const Session* session = nullptr;
   std::uint64_t serial = 0;
+  CaptureThread* capture = nullptr;  // where the recording captures inputs
 };
 
 extern thread_local constinit ThreadState t_state;

@@ -128,10 +128,10 @@ void append_constant(std::string_view name, PickleWriter& pickle) {
 
 void append_object(std::string_view type, PickleWriter& pickle) { append_stand_in("opcov:object", type, pickle); }
 
-void write_snapshot(int fd, const Snapshot& snapshot) {
+void write_snapshot(int fd, const Snapshot& snapshot, const std::string& path) {
   const std::string zeros(kMostZeros, '\0');
   const std::string folder = "snapshot/";
-  ZipWriter zip(fd);
+  ZipWriter zip(fd, path);
   zip.add(folder + "data.pkl", {pickle_of(snapshot)});
   zip.add(folder + "byteorder", {"little"});
   for (std::size_t number = 0; number < snapshot.storages.size(); ++number) {

@@ -1,6 +1,7 @@
 // Writes a snapshot (docs/snapshots.md) that snapshot_reader.h and torch.load(weights_only=True) take.
 //
-// Threads: each snapshot on its own. Errors: throws Error (kFailure) where the file cannot be written.
+// Threads: each snapshot on its own. Errors: throws Error (kFailure), which names the path, where the file cannot be
+// written.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,6 @@ void append_constant(std::string_view name, PickleWriter& pickle);
 /// Something without a structure, of which the type is known.
 void append_object(std::string_view type, PickleWriter& pickle);
 
-void write_snapshot(int fd, const Snapshot& snapshot);
+void write_snapshot(int fd, const Snapshot& snapshot, const std::string& path);
 
 }  // namespace opcov

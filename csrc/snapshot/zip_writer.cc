@@ -46,7 +46,7 @@ void ZipWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 64U << 20U));
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw failure(std::strerror(errno));
+    if (done < 0) throw failure(path_ + ": cannot write: " + std::strerror(errno));
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }
 }

@@ -1,12 +1,14 @@
 // Writes a zip file as torch.save does: entries stored, the bytes of each at a multiple of 64, zip64 records where 32
 // bits do not do.
 //
-// Threads: one writer belongs to one thread. Errors: throws Error (kFailure) with errno's text where a write fails.
+// Threads: one writer belongs to one thread. Errors: throws Error (kFailure), which names the path, where a write
+// fails.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace opcov {
@@ -15,7 +17,8 @@ class ZipWriter {
  public:
   /// The file is written from its present place, which is its begin; the caller closes it. `largest`: what a 32-bit
   /// field may hold, less in tests.
-  explicit ZipWriter(int fd, std::uint64_t largest = 0xFFFFFFFE) : fd_(fd), largest_(largest) {}
+  explicit ZipWriter(int fd, std::string path, std::uint64_t largest = 0xFFFFFFFE)
+      : fd_(fd), path_(std::move(path)), largest_(largest) {}
 
   /// The pieces, one behind the other, are the entry's bytes.
   void add(const std::string& name, const std::vector<std::string_view>& pieces);
@@ -38,6 +41,7 @@ class ZipWriter {
   bool fits(std::uint64_t value) const { return value <= largest_; }
 
   const int fd_;
+  const std::string path_;
   const std::uint64_t largest_;
   std::uint64_t written_ = 0;
   std::vector<Entry> entries_;

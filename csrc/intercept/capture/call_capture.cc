@@ -1,0 +1,82 @@
+#include "intercept/capture/call_capture.h"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "intercept/capture/capture.h"
+#include "intercept/capture/save_tensors.h"
+#include "intercept/stages.h"
+
+namespace opcov::call_capture {
+namespace {
+
+KeyView view_of(const CallKey& key) { return {key.data(), key.size(), key.hash()}; }
+
+/// Of the first words of a key.
+KeyView view_of_arguments(const CallKey& key, std::size_t words) {
+  CallKey arguments;
+  for (std::size_t i = 0; i < words; ++i) arguments.word(key.data()[i]);
+  return {key.data(), words, arguments.hash()};
+}
+
+void copy(const CallDescription& call, CaptureThread& thread, CaptureAttempt& attempt) {
+  Capture& capture = thread.capture;
+  const auto before = std::chrono::steady_clock::now();
+  try {
+    attempt.copied = copy_tensors(call.inputs, capture.values(), capture.ledger());
+  } catch (const NotCaptured& reason) {
+    attempt.refusal = reason.what();
+    attempt.for_good = reason.for_good;
+  } catch (const std::exception& error) {
+    attempt.refusal = std::string("its inputs cannot be copied: ") + error.what();
+  }
+  capture.ledger().add_wait(std::chrono::steady_clock::now() - before);
+}
+
+}  // namespace
+
+bool begin(ThreadState& state, const HookedOp& op, std::uint32_t stage, const CallDescription& call) noexcept try {
+  CaptureThread& thread = *state.capture;
+  const KeyView arguments = view_of(call.key);
+  if (thread.is_settled(arguments)) return false;
+  // A symbol among the arguments: somebody traces.
+  if (call.is_fake) return false;
+  const std::string stage_text = stage_name(stage);
+  bool settled = false;
+  CaptureAttempt attempt;
+  attempt.arguments = thread.capture.begin(arguments, {op.base, op.overload, op.name, stage_text}, settled);
+  if (settled) thread.settle(arguments);
+  if (attempt.arguments == nullptr) return false;
+  attempt.key.assign(arguments.words, arguments.words + arguments.size);
+  const DepthGuard guard(&state);
+  copy(call, thread, attempt);
+  thread.attempts.push_back(std::move(attempt));
+  return true;
+} catch (...) {
+  return false;  // out of memory
+}
+
+static CaptureAttempt last_attempt(CaptureThread& thread) {
+  CaptureAttempt attempt = std::move(thread.attempts.back());
+  thread.attempts.pop_back();
+  return attempt;
+}
+
+void drop(ThreadState& state) noexcept { state.capture->capture.drop(last_attempt(*state.capture)); }
+
+void end(ThreadState& state, const HookedOp& op, std::uint32_t stage, const CallKey& key, std::size_t arguments,
+         bool began, bool is_new, Session& session) noexcept try {
+  if (!began && !is_new) return;
+  CaptureThread& thread = *state.capture;
+  const std::string stage_text = stage_name(stage);
+  const CallNames names{op.base, op.overload, op.name, stage_text};
+  if (began)
+    thread.capture.finish(last_attempt(thread), view_of(key), names, session.rank());
+  else
+    thread.capture.met(view_of_arguments(key, arguments), view_of(key), names);
+} catch (...) {
+  return;  // out of memory
+}
+
+}  // namespace opcov::call_capture

@@ -1,0 +1,140 @@
+#include "intercept/capture/snapshot_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/new_file.h"
+#include "format/signature.h"
+#include "snapshot/random_access_file.h"
+#include "snapshot/snapshot_reader.h"
+
+namespace opcov {
+namespace {
+
+constexpr std::size_t kShortDigest = 16;
+constexpr std::string_view kSuffix = ".pt";
+constexpr std::size_t kLongestStage = 100;
+
+Error failed(const std::string& path, const char* what) {
+  return failure(path + ": " + what + ": " + std::strerror(errno));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+/// The file may have got its name, or been removed, since it was opened.
+bool still_there(int fd, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return fstat(fd, &opened) == 0 && stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+void check_read_back(const std::string& path, const std::string& digest) {
+  try {
+    const RandomAccessFile file(path);
+    if (make_signature(read_snapshot(file, {}).signature).digest == digest) return;
+  } catch (const std::exception& error) {
+    throw NotReadBack(std::string("what was written is no snapshot of it: ") + error.what());
+  }
+  throw NotReadBack("what was written is the snapshot of another signature");
+}
+
+}  // namespace
+
+void SnapshotFolder::look_through() {
+  std::error_code code;
+  std::filesystem::create_directories(path_, code);
+  if (code) throw failure(path_ + ": cannot make this folder: " + code.message());
+  DIR* folder = opendir(path_.c_str());
+  if (folder == nullptr) throw failed(path_, "cannot read this folder");
+  while (const dirent* entry = readdir(folder)) {
+    const std::string_view name = entry->d_name;
+    if (!name.ends_with(kSuffix) || name.size() < kShortDigest + kSuffix.size()) continue;
+    short_digests_.emplace(name.substr(name.size() - kShortDigest - kSuffix.size(), kShortDigest));
+  }
+  closedir(folder);
+}
+
+std::string SnapshotFolder::name_of(const Snapshot& snapshot, int rank, const std::string& digest) const {
+  return path_ + "/" + stage_in_a_name(snapshot.signature.at("stage").get<std::string>()) + "_rank" +
+         std::to_string(rank) + "_" + digest.substr(0, kShortDigest) + std::string(kSuffix);
+}
+
+bool SnapshotFolder::other_rank_has(const Snapshot& snapshot, int world_size, const std::string& digest) const {
+  for (int rank = 0; rank < std::max(world_size, snapshot.rank + 1); ++rank)
+    if (access(name_of(snapshot, rank, digest).c_str(), F_OK) == 0) return true;
+  return false;
+}
+
+int SnapshotFolder::claim(const std::string& part) {
+  Descriptor file(past_standard_streams(open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)));
+  if (file.get() < 0) throw failed(part, "cannot make this file");
+  // A file system without locks: whoever comes second writes into the file of the first, and what is then not read
+  // back as its signature is removed.
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return -1;
+  if (!still_there(file.get(), part)) return -1;
+  // What is in it is of a process that was killed.
+  if (ftruncate(file.get(), 0) != 0) throw failed(part, "cannot write");
+  return file.release();
+}
+
+bool SnapshotFolder::write(const Snapshot& snapshot, int world_size, const std::string& digest) {
+  if (!looked_through_) look_through();
+  looked_through_ = true;
+  if (!short_digests_.insert(digest.substr(0, kShortDigest)).second) return false;
+  const std::string part = path_ + "/." + digest + ".part";
+  const Descriptor file(claim(part));
+  if (file.get() < 0) return false;
+  try {
+    if (other_rank_has(snapshot, world_size, digest)) {
+      unlink(part.c_str());
+      return false;
+    }
+    write_snapshot(file.get(), snapshot, part);
+    check_read_back(part, digest);
+    const std::string name = name_of(snapshot, snapshot.rank, digest);
+    if (rename(part.c_str(), name.c_str()) != 0) throw failed(name, "cannot rename the finished file to this name");
+    return true;
+  } catch (...) {
+    unlink(part.c_str());
+    throw;
+  }
+}
+
+std::string stage_in_a_name(const std::string& stage) {
+  std::string name = stage.substr(0, kLongestStage);
+  for (char& c : name) {
+    const bool plain =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+    if (!plain) c = '_';
+  }
+  if (name.starts_with('.')) name[0] = '_';
+  return name;
+}
+
+}  // namespace opcov

@@ -1,0 +1,44 @@
+// Puts a snapshot into the folder that all processes of a job share: one a signature, whoever comes first.
+//
+// The file is written as `.{digest}.part`, on which the writing process holds a lock that ends with it, then read back,
+// and only then gets its name, `{stage}_rank{R}_{first 16 hex of the digest}.pt`.
+//
+// Threads: one folder object belongs to one thread. Errors: throws Error; NotReadBack where what was written is not the
+// signature that it should be. Nothing is left behind then.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "snapshot/snapshot_writer.h"
+
+namespace opcov {
+
+struct NotReadBack : Error {
+  explicit NotReadBack(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
+};
+
+class SnapshotFolder {
+ public:
+  explicit SnapshotFolder(std::string path) : path_(std::move(path)) {}
+
+  /// False where the signature has its snapshot already, or another process writes it: one of the ranks below
+  /// `world_size`, or of a job before.
+  bool write(const Snapshot& snapshot, int world_size, const std::string& digest);
+
+ private:
+  void look_through();
+  int claim(const std::string& part);
+  std::string name_of(const Snapshot& snapshot, int rank, const std::string& digest) const;
+  bool other_rank_has(const Snapshot& snapshot, int world_size, const std::string& digest) const;
+
+  const std::string path_;
+  bool looked_through_ = false;
+  std::unordered_set<std::string> short_digests_;  // of snapshots that were there before, or that this object wrote
+};
+
+/// `stage` with what no file system minds, for the begin of a file's name.
+std::string stage_in_a_name(const std::string& stage);
+
+}  // namespace opcov
