@@ -15,7 +15,7 @@ namespace opcov {
 
 struct PlainSignatureLine {
   std::uint64_t id;
-  std::string_view signature;  // raw and unchecked: the line is sound if this is a known signature's text
+  std::string_view signature;  // raw and unchecked: the line is sound if this is
   bool returns_input;
 };
 

@@ -67,7 +67,7 @@ bool SegmentReader::add_plain(std::string_view line, std::size_t line_number) {
   if (ended()) return false;
   const auto plain = plain_signature_line(line);
   if (!plain) return plain_calls_line(line, plain_counts_) && add_plain_calls(line_number);
-  const auto known = pool_.find(plain->signature);
+  const auto known = pool_.intern_plain(plain->signature);
   if (!known || !places_.add(plain->id)) return false;
   segment_.signatures.push_back({*known, 0, plain->returns_input});
   return true;

@@ -2,11 +2,23 @@
 
 #include <utility>
 
+#include "format/plain_signature.h"
+
 namespace opcov {
 
 SignaturePool::Index SignaturePool::intern(std::string_view raw) {
-  if (const auto known = find(raw)) return *known;
-  const Index index = index_of(make_signature(parse_strict(raw)));
+  if (const auto plain = intern_plain(raw)) return *plain;
+  return add(raw, make_signature(parse_strict(raw)));
+}
+
+std::optional<SignaturePool::Index> SignaturePool::intern_plain(std::string_view raw) {
+  if (const auto known = by_text_.find(raw)) return known;
+  if (auto plain = plain_signature(raw)) return add(raw, std::move(*plain));
+  return std::nullopt;
+}
+
+SignaturePool::Index SignaturePool::add(std::string_view raw, Signature&& signature) {
+  const Index index = index_of(std::move(signature));
   by_text_.add(raw, index);
   return index;
 }

@@ -1,7 +1,7 @@
 // The distinct signatures of all files, each parsed and hashed once.
 //
-// Threads: find() and intern() may be called by several at once; the others only while nobody interns. Which index a
-// signature gets then depends on the threads. Memory: one copy of each distinct raw text and of each signature.
+// Threads: intern() and intern_plain() may be called by several at once; the others only while nobody interns. Which
+// index a signature gets then depends on the threads. Memory: one copy of each distinct raw text and of each signature.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class SignaturePool {
   /// The signature whose raw JSON text this is; its devices do not matter. Throws FormatError where it is malformed.
   Index intern(std::string_view raw);
 
-  /// The same where exactly this text was interned before, so that it needs no checks.
-  std::optional<Index> find(std::string_view raw) const { return by_text_.find(raw); }
+  /// The same without a parser, where the text was interned before or is a plain signature's.
+  std::optional<Index> intern_plain(std::string_view raw);
 
   const Signature& operator[](Index index) const { return signatures_[index]; }
   std::size_t size() const { return signatures_.size(); }
@@ -33,6 +33,7 @@ class SignaturePool {
   std::deque<Signature> take();
 
  private:
+  Index add(std::string_view raw, Signature&& signature);
   Index index_of(Signature&& signature);
 
   TextTable by_text_;
