@@ -26,7 +26,12 @@ build() {
 
 cpp_tests() {
   say "C++ tests with $1"
-  for tests in shared unit intercept; do fixed_addresses "build-$1/bin/opcov_${tests}_tests" --gtest_brief=1; done
+  # ThreadSanitizer holds a signal back while waitpid() waits, which is where `opcov run` takes signals.
+  local filter='*'
+  [[ $1 != tsan ]] || filter='-RunCommand.Hands*'
+  for tests in shared unit intercept; do
+    fixed_addresses "build-$1/bin/opcov_${tests}_tests" --gtest_brief=1 --gtest_filter="$filter"
+  done
 }
 
 # Each test by its name, so that one that is renamed is missed here.
