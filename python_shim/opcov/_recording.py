@@ -20,6 +20,12 @@ def start(
     devices: Union[Names, None] = None,
     stage_ranges: Union[Mapping[str, Names], str, None] = None,
     max_signatures: Union[int, None] = None,
+    capture: Union[Names, None] = None,
+    capture_dir: Union[str, os.PathLike[str], None] = None,
+    capture_values: Union[str, None] = None,
+    capture_max_count: Union[int, None] = None,
+    capture_max_bytes: Union[int, None] = None,
+    capture_max_seconds: Union[int, None] = None,
     rank: Union[int, None] = None,
     world_size: Union[int, None] = None,
 ) -> None:
@@ -42,7 +48,13 @@ def start(
         "OPCOV_STAGE": stage,
         "OPCOV_DEVICES": _joined(devices),
         "OPCOV_STAGE_RANGES": _ranges(stage_ranges),
-        "OPCOV_MAX_SIGNATURES": None if max_signatures is None else str(max_signatures),
+        "OPCOV_MAX_SIGNATURES": max_signatures,
+        "OPCOV_CAPTURE": _joined(capture),
+        "OPCOV_CAPTURE_DIR": None if capture_dir is None else os.fspath(capture_dir),
+        "OPCOV_CAPTURE_VALUES": capture_values,
+        "OPCOV_CAPTURE_MAX_COUNT": capture_max_count,
+        "OPCOV_CAPTURE_MAX_BYTES": capture_max_bytes,
+        "OPCOV_CAPTURE_MAX_SECONDS": capture_max_seconds,
     }
     operators = _library.load()
     operators.start([f"{name}={value}" for name, value in given.items() if value is not None])

@@ -8,6 +8,7 @@ arrives as the number of the C++ enumeration.
 
 import contextlib
 import fnmatch
+import hashlib
 import json
 import math
 from collections import Counter
@@ -26,6 +27,10 @@ DEFAULT_OPS = ("aten::linear", "aten::conv3d", "aten::to")
 
 def canonical(signature):
     return json.dumps(signature, sort_keys=True, separators=(",", ":"))
+
+
+def digest(signature):
+    return hashlib.sha256(canonical(signature).encode()).hexdigest()
 
 
 def described(value):

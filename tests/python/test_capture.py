@@ -1,30 +1,20 @@
 """What OPCOV_CAPTURE saves of a program's calls, against the inputs themselves: torch.load gives them back."""
 
-import hashlib
 import json
-import os
 import subprocess
-import textwrap
 
-import captured
 import pytest
 import torch
-from captured import FAR, INPUTS, REFUSED, load, notices, snapshots, tensors_in, uncovered
+from captured import FAR, INPUTS, REFUSED, here, load, notices, rows_captured, snapshots, tensors_in, uncovered
 from odd_calls import ODD_CALLS
-from oracle import canonical, described
+from oracle import digest
 from programs import finished, start_program
-from records import only_record, records_in, without_device
+from records import only_record
 
 ALL = {"OPCOV": "1", "OPCOV_OPS": "aten::*", "OPCOV_CAPTURE": "all"}
 
 
 LINEARS = {"OPCOV": "1", "OPCOV_OPS": "aten::linear", "OPCOV_CAPTURE": "all"}
-
-
-def here(source):
-    """A program that has `captured` and `opcov` too."""
-    folder = str(captured.Path(__file__).parent)
-    return f"sys.path.insert(0, {folder!r}); import captured, opcov\n" + textwrap.dedent(source)
 
 
 @pytest.fixture
@@ -121,10 +111,6 @@ def manifest(opcov, folder, tmp_path):
     return tmp_path / "inputs.jsonl"
 
 
-def digest(signature):
-    return hashlib.sha256(canonical(signature).encode()).hexdigest()
-
-
 def test_a_small_view_of_a_large_tensor_is_a_small_file(of_each_kind):
     sizes = {name.split("_rank0_")[0]: path.stat().st_size for name, path in snapshots(of_each_kind).items()}
     assert sizes["far"] < 6000 and sizes["slice"] < 6000 and sizes["expanded"] < 6000
@@ -148,11 +134,6 @@ def capturing(tmp_path):
         return [line for line in done.stderr_text.splitlines() if line.startswith("opcov: ")]
 
     return run
-
-
-def rows_captured(folder):
-    """How many rows the input of each captured linear has."""
-    return sorted(load(path)["args"][0].shape[0] for path in snapshots(folder).values())
 
 
 def test_what_a_report_calls_uncovered(capturing, records, opcov, tmp_path):
