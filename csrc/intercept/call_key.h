@@ -132,15 +132,17 @@ class CallKey {
   const std::uint64_t* data() const { return begin_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
 
-  /// For tables, together with an exact comparison. A sum of products that do not wait for each other.
+  /// For tables, together with an exact comparison. A sum of products of pairs, which do not wait for each other.
   std::uint64_t hash() const {
     constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
-    std::uint64_t factor = kStep;
+    std::uint64_t offset = kStep;
     std::uint64_t h = size();
-    for (const std::uint64_t* w = begin_; w != end_; ++w) {
-      h += *w * factor;
-      factor += 2 * kStep;  // stays odd
+    const std::uint64_t* w = begin_;
+    for (const std::uint64_t* last = end_ - 1; w < last; w += 2) {
+      h += (w[0] + offset) * (w[1] - offset);
+      offset += 2 * kStep;  // stays odd
     }
+    if (w != end_) h += *w * offset;
     h ^= h >> 32U;
     h *= 0xff51afd7ed558ccdU;
     return h ^ (h >> 29U);

@@ -70,7 +70,18 @@ inline void append_symbol(CallDescription& call) { call.is_fake = true; }
 bool same_value(const c10::IValue& value, const c10::IValue& other);
 
 inline bool is_default(const ArgFacts& arg, const c10::IValue& value) {
-  return arg.default_value.has_value() && same_value(*arg.default_value, value);
+  switch (arg.default_kind) {
+    case DefaultKind::kAbsent: return false;
+    case DefaultKind::kNone: return value.isNone();
+    case DefaultKind::kBool:
+      if (value.isBool()) return value.toBool() == (arg.default_bits != 0);
+      break;
+    case DefaultKind::kInt:
+      if (value.isInt()) return value.toInt() == arg.default_bits;
+      break;
+    default: break;
+  }
+  return same_value(*arg.default_value, value);
 }
 
 /// Tells whether outputs are inputs given back. To be made when the arguments are described and before the outputs.

@@ -6,6 +6,7 @@
 #include "intercept/capture/call_capture.h"
 #include "intercept/run_facts.h"
 #include "intercept/session.h"
+#include "intercept/thread_counts.h"
 
 namespace opcov {
 
@@ -13,7 +14,7 @@ constexpr std::uint32_t kCudaBit = 1U << static_cast<std::uint8_t>(c10::DeviceTy
 
 /// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
 static bool is_hidden(ThreadState& thread) {
-  return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) || is_communication_thread(thread) ||
+  return c10::impl::tls_local_dispatch_key_set().excluded_.has(c10::DispatchKey::Python) || is_communication_thread(thread) ||
          in_parallel_region();
 }
 
@@ -69,9 +70,13 @@ void CallRecording::count() noexcept {
     if (attempted_) call_capture::drop(thread_);
     return;
   }
-  const bool is_new = count_call(thread_, op_, stage_, description_.key);
+  const CallKey& key = description_.key;
+  const std::uint64_t hash = key.hash();
+  std::uint64_t* counter = thread_.counts->find(key.data(), key.size(), hash);
+  if (counter != nullptr) ThreadCounts::increment(counter);
+  const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key, hash);
   if (thread_.capture != nullptr) [[unlikely]]
-    call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, is_new, *session);
+    call_capture::end(thread_, op_, stage_, key, argument_words_, attempted_, is_new, *session);
 }
 
 bool CallRecording::is_counted(Session& session) const noexcept {

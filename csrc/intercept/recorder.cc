@@ -145,14 +145,11 @@ void after_fork_in_child() noexcept try {
 
 }  // namespace
 
-Session* join_session(ThreadState& thread) noexcept {
-  Session* active = g_active.load(std::memory_order_acquire);
-  if (active == nullptr) return nullptr;
-  if (thread.session == active) return active;
+Session* take_part(ThreadState& thread) noexcept {
   try {
     std::shared_ptr<Session> session;
     {
-      // `active` may be gone by now; what the lock shows is not.
+      // What was active may be gone by now; what the lock shows is not.
       const ProcessLock lock(process().mutex);
       if (g_active.load(std::memory_order_acquire) == nullptr) return nullptr;
       session = process().session;
@@ -176,30 +173,23 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
   return session.ended() ? nullptr : &session;
 }
 
-bool count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept {
-  ThreadCounts* counts = thread.counts;
-  const std::uint64_t hash = key.hash();
-  std::uint64_t* counter = counts->find(key.data(), key.size(), hash);
-  if (counter == nullptr) {
-    const bool returns_input = key.data()[key.size() - 1] != 0;
-    const auto known = counts->session().signature({key.data(), key.size(), hash, op.name, stage, returns_input});
-    if (!known) {
-      // It failed and turned itself off; a recording that was started meanwhile is none of its business.
-      Session* failed = &counts->session();
-      if (failed->ended()) g_active.compare_exchange_strong(failed, nullptr);
-      return false;
-    }
-    try {
-      counter = counts->add(known->key, key.size(), hash, known->id);
-    } catch (...) {
-      counts->session().count_locked(known->id);
-      return true;
-    }
-    ThreadCounts::increment(counter);
-    return true;
+bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key,
+                         std::uint64_t hash) noexcept {
+  ThreadCounts& counts = *thread.counts;
+  const bool returns_input = key.data()[key.size() - 1] != 0;
+  const auto known = counts.session().signature({key.data(), key.size(), hash, op.name, stage, returns_input});
+  if (!known) {
+    // It failed and turned itself off; a recording that was started meanwhile is none of its business.
+    Session* failed = &counts.session();
+    if (failed->ended()) g_active.compare_exchange_strong(failed, nullptr);
+    return false;
   }
-  ThreadCounts::increment(counter);
-  return false;
+  try {
+    ThreadCounts::increment(counts.add(known->key, key.size(), hash, known->id));
+  } catch (...) {
+    counts.session().count_locked(known->id);
+  }
+  return true;
 }
 
 namespace recorder {

@@ -36,16 +36,23 @@ inline std::uint32_t present_stage(const ThreadState& thread) {
   return g_default_stage.load(std::memory_order_relaxed);
 }
 
+/// A thread's first look at a recording: see join_session().
+Session* take_part(ThreadState& thread) noexcept;
+
 /// Makes the thread take part in the present recording; null where there is none to take part in. The session stays
 /// as long as the thread joins no other.
-Session* join_session(ThreadState& thread) noexcept;
+inline Session* join_session(ThreadState& thread) noexcept {
+  Session* active = g_active.load(std::memory_order_acquire);
+  return active == nullptr || thread.session == active ? active : take_part(thread);
+}
 
 /// The recording of this number, if the thread still takes part in it and it goes on.
 Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
-/// Counts a call that has run. To be asked first: joined_session(), with the recording's number in which the call
-/// began; one that outlives it is dropped. True where the thread meets the signature for the first time.
-bool count_call(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key) noexcept;
+/// Counts a call that has run, of a signature new to the thread. To be asked first: joined_session(), with the
+/// recording's number in which the call began; one that outlives it is dropped. False: the recording failed.
+bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key,
+                         std::uint64_t hash) noexcept;
 
 namespace recorder {
 

@@ -4,9 +4,9 @@
 // to a counter that no other thread writes. Owned by its thread; made and handed back under the session's lock.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
@@ -30,7 +30,7 @@ class ThreadCounts {
   std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask)
-      if (const Slot& slot = slots_[i]; slot.hash == hash && slot.size == size && std::equal(key, key + size, slot.key))
+      if (const Slot& slot = slots_[i]; slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
         return slot.counter;
     return nullptr;
   }

@@ -35,13 +35,16 @@ std::string python_dtype(c10::ScalarType type) {
 }
 
 template <std::size_t n, class NameOf>
+[[gnu::noinline]] const std::array<std::string, n>* make_table(NameOf name_of) {
+  auto* names = new std::array<std::string, n>;
+  for (std::size_t i = 0; i < n; ++i) (*names)[i] = name_of(i);
+  return names;
+}
+
+template <std::size_t n, class NameOf>
 const char* name_from_table(std::size_t index, NameOf name_of) {
   // Never destroyed: keys point into it, and calls may still be made while the process ends.
-  static const auto* table = [&] {
-    auto* names = new std::array<std::string, n>;
-    for (std::size_t i = 0; i < n; ++i) (*names)[i] = name_of(i);
-    return names;
-  }();
+  static const auto* table = make_table<n>(name_of);
   return index < n ? (*table)[index].c_str() : "torch.unknown";
 }
 
