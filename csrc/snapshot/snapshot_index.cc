@@ -8,13 +8,11 @@
 namespace opcov {
 namespace {
 
-std::string manifest_line(const std::string& path, const SnapshotDefaults& defaults, bool with_digests) {
+IndexedSnapshot index_snapshot(const std::string& path, const SnapshotDefaults& defaults, bool with_digest) {
   if (!is_utf8(path)) throw bad_input(path + ": its name is not valid UTF-8, as a manifest needs it; rename it");
   const RandomAccessFile file(path);
-  Json line = {{"input", path}};
-  line["signature"] = read_snapshot(file, defaults).signature;
-  line["input_sha256"] = with_digests ? Json(file.sha256()) : Json(nullptr);
-  return canonical_json(line) + "\n";
+  Json signature = read_snapshot(file, defaults).signature;
+  return {{path, with_digest ? file.sha256() : std::string()}, std::move(signature)};
 }
 
 }  // namespace
@@ -24,13 +22,22 @@ IndexedSnapshots index_snapshots(const std::vector<std::string>& files, const Sn
   IndexedSnapshots index;
   for (const std::string& path : files) {
     try {
-      index.manifest += manifest_line(path, defaults, with_digests);
+      index.snapshots.push_back(index_snapshot(path, defaults, with_digests));
     } catch (const Error& error) {
       if (error.code() != ExitCode::kBadInput) throw;
       index.problems.emplace_back(error.what());
     }
   }
   return index;
+}
+
+std::string manifest_text(const IndexedSnapshots& index) {
+  std::string text;
+  for (const auto& [snapshot, signature] : index.snapshots) {
+    const Json line = {{"input", snapshot.input}, {"input_sha256", digest_json(snapshot)}, {"signature", signature}};
+    text += canonical_json(line) + "\n";
+  }
+  return text;
 }
 
 }  // namespace opcov

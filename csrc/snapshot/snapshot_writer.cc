@@ -44,7 +44,7 @@ void append_stand_in(std::string_view what, std::string_view name, PickleWriter&
   pickle.end_dict();
 }
 
-std::string pickle_of(const Snapshot& snapshot) {
+std::string pickle_of(const SnapshotContent& snapshot) {
   PickleWriter pickle;
   pickle.begin_dict();
   pickle.text("format");
@@ -128,7 +128,7 @@ void append_constant(std::string_view name, PickleWriter& pickle) {
 
 void append_object(std::string_view type, PickleWriter& pickle) { append_stand_in("opcov:object", type, pickle); }
 
-void write_snapshot(int fd, const Snapshot& snapshot, const std::string& path) {
+void write_snapshot(int fd, const SnapshotContent& snapshot, const std::string& path) {
   const std::string zeros(kMostZeros, '\0');
   const std::string folder = "snapshot/";
   ZipWriter zip(fd, path);

@@ -32,7 +32,7 @@ struct SnapshotTensor {
   bool negative = false;
 };
 
-struct Snapshot {
+struct SnapshotContent {
   Json signature;  // its op, stage and output are written; args and kwargs stand in the pickles below
   int rank = 0;
   std::string args;     // a part of a pickle (pickle_writer.h): a tuple
@@ -54,6 +54,6 @@ void append_constant(std::string_view name, PickleWriter& pickle);
 /// Something without a structure, of which the type is known.
 void append_object(std::string_view type, PickleWriter& pickle);
 
-void write_snapshot(int fd, const Snapshot& snapshot, const std::string& path);
+void write_snapshot(int fd, const SnapshotContent& snapshot, const std::string& path);
 
 }  // namespace opcov

@@ -13,7 +13,7 @@ class ArgumentsPickler {
  public:
   ArgumentsPickler(const KeyView& key, const SavedTensors& saved) : key_(key.words, key.size), saved_(saved) {}
 
-  void fill(Snapshot& snapshot) {
+  void fill(SnapshotContent& snapshot) {
     key_.word();  // operator and stage
     const std::uint64_t arity = key_.word();
     offsets_.begin_dict();
@@ -100,7 +100,7 @@ class ArgumentsPickler {
 
 }  // namespace
 
-void add_arguments(const KeyView& key, SavedTensors saved, Snapshot& snapshot) {
+void add_arguments(const KeyView& key, SavedTensors saved, SnapshotContent& snapshot) {
   ArgumentsPickler(key, saved).fill(snapshot);
   snapshot.storages = std::move(saved.storages);
 }

@@ -37,6 +37,6 @@ struct CopiedTensors {
 };
 
 /// Fills the snapshot's args, kwargs, offsets and storages. The key need not have its output yet.
-void add_arguments(const KeyView& key, SavedTensors saved, Snapshot& snapshot);
+void add_arguments(const KeyView& key, SavedTensors saved, SnapshotContent& snapshot);
 
 }  // namespace opcov

@@ -80,12 +80,12 @@ void SnapshotFolder::look_through() {
   closedir(folder);
 }
 
-std::string SnapshotFolder::name_of(const Snapshot& snapshot, int rank, const std::string& digest) const {
+std::string SnapshotFolder::name_of(const SnapshotContent& snapshot, int rank, const std::string& digest) const {
   return path_ + "/" + stage_in_a_name(snapshot.signature.at("stage").get<std::string>()) + "_rank" +
          std::to_string(rank) + "_" + digest.substr(0, kShortDigest) + std::string(kSuffix);
 }
 
-bool SnapshotFolder::other_rank_has(const Snapshot& snapshot, int world_size, const std::string& digest) const {
+bool SnapshotFolder::other_rank_has(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
   for (int rank = 0; rank < std::max(world_size, snapshot.rank + 1); ++rank)
     if (access(name_of(snapshot, rank, digest).c_str(), F_OK) == 0) return true;
   return false;
@@ -103,7 +103,7 @@ int SnapshotFolder::claim(const std::string& part) {
   return file.release();
 }
 
-bool SnapshotFolder::write(const Snapshot& snapshot, int world_size, const std::string& digest) {
+bool SnapshotFolder::write(const SnapshotContent& snapshot, int world_size, const std::string& digest) {
   if (!looked_through_) look_through();
   looked_through_ = true;
   if (!short_digests_.insert(digest.substr(0, kShortDigest)).second) return false;

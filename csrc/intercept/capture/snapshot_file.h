@@ -25,13 +25,13 @@ class SnapshotFolder {
 
   /// False where the signature has its snapshot already, or another process writes it: one of the ranks below
   /// `world_size`, or of a job before.
-  bool write(const Snapshot& snapshot, int world_size, const std::string& digest);
+  bool write(const SnapshotContent& snapshot, int world_size, const std::string& digest);
 
  private:
   void look_through();
   int claim(const std::string& part);
-  std::string name_of(const Snapshot& snapshot, int rank, const std::string& digest) const;
-  bool other_rank_has(const Snapshot& snapshot, int world_size, const std::string& digest) const;
+  std::string name_of(const SnapshotContent& snapshot, int rank, const std::string& digest) const;
+  bool other_rank_has(const SnapshotContent& snapshot, int world_size, const std::string& digest) const;
 
   const std::string path_;
   bool looked_through_ = false;

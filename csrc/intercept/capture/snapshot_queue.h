@@ -21,7 +21,7 @@
 namespace opcov {
 
 struct PendingSnapshot {
-  Snapshot snapshot;
+  SnapshotContent snapshot;
   std::string digest;
   std::string name;  // to list it by
   int world_size = 1;
