@@ -54,7 +54,9 @@ inline void append_tensor(const c10::TensorImpl& tensor, CallDescription& call) 
                                                                 DispatchKey::NestedTensor, DispatchKey::MkldnnCPU}) |
                                            c10::sparse_ks | c10::sparse_csr_ks |
                                            c10::DispatchKeySet(c10::BackendComponent::MetaBit);
-  if (tensor.key_set().has_any(kUnusual) || tensor.is_wrapped_number()) return append_unusual_tensor(tensor, call);
+  // Not has_any(), which in a debug build takes no set of backends and functionalities at once.
+  const bool is_unusual = (tensor.key_set().raw_repr() & kUnusual.raw_repr()) != 0;
+  if (is_unusual || tensor.is_wrapped_number()) return append_unusual_tensor(tensor, call);
   append_strided_tensor(tensor, call);
 }
 

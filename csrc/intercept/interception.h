@@ -36,7 +36,8 @@ inline bool is_taken_apart(c10::DispatchKeySet keys) {
       bit(BackendComponent::CPUBit) | bit(BackendComponent::CUDABit) | bit(BackendComponent::MetaBit);
   constexpr DispatchKeySet kOther = DispatchKeySet(DispatchKeySet::RAW, c10::full_backend_mask & ~kPlain) |
                                     DispatchKeySet({DispatchKey::NestedTensor, DispatchKey::MkldnnCPU});
-  return keys.has_any(kOther) && !c10::InferenceMode::is_enabled();
+  // Not has_any(), which in a debug build takes no set of backends and functionalities at once.
+  return (keys.raw_repr() & kOther.raw_repr()) != 0 && !c10::InferenceMode::is_enabled();
 }
 
 /// One call that is recorded, from its arguments to its count.
