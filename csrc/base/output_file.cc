@@ -39,7 +39,9 @@ bool same_file(const std::string& path, const std::string& other) {
   namespace fs = std::filesystem;
   std::error_code code;
   if (fs::equivalent(path, other, code)) return true;
-  return !path.empty() && fs::weakly_canonical(path, code) == fs::weakly_canonical(other, code);
+  // A relative name of which nothing is there would stay relative.
+  const auto whole = [&code](const std::string& name) { return fs::weakly_canonical(fs::absolute(name, code), code); };
+  return !path.empty() && !other.empty() && whole(path) == whole(other);
 }
 
 OutputFile::OutputFile(const std::string& path, bool force) : target_(path), name_(path + ".XXXXXX"), force_(force) {

@@ -34,6 +34,7 @@ class Command {
   CLI::App* app_;
 };
 
+std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_index_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_run_command(CLI::App& parent);

@@ -35,7 +35,7 @@ class IndexCommand : public Command {
       throw bad_input("nothing was written, because " + std::to_string(index.problems.size()) + " of " +
                       std::to_string(files.size()) + " files cannot be indexed");
     }
-    write_result(index.manifest, output_, force_);
+    write_result(manifest_text(index), output_, force_);
     return 0;
   }
 

@@ -17,6 +17,7 @@ int run_tool(std::vector<std::string> arguments) {
   commands.push_back(make_run_command(app));
   commands.push_back(make_report_command(app));
   commands.push_back(make_summary_command(app));
+  commands.push_back(make_explain_command(app));
   commands.push_back(make_index_command(app));
   commands.push_back(make_verify_command(app));
 

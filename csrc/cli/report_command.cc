@@ -6,6 +6,7 @@
 #include "cli/terminal.h"
 #include "format/counts_reader.h"
 #include "format/strict_json.h"
+#include "report/detail.h"
 #include "report/load.h"
 #include "report/report_json.h"
 #include "report/scope_text.h"
@@ -18,39 +19,56 @@ class ReportCommand : public Command {
   explicit ReportCommand(CLI::App& parent)
       : Command(parent.add_subcommand("report", "Write the coverage report as JSON")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
-    app().add_option("--inputs", manifests_, "Manifests of profiled operator inputs")->type_name("MANIFEST");
+    app()
+        .add_option("--inputs", inputs_, "Profiled operator inputs: manifests, .pt files, folders of them")
+        ->type_name("INPUTS");
     app().add_option("-o,--output", output_, "File to write; the standard output without it")->type_name("FILE");
+    app()
+        .add_option("--detail", detail_,
+                    "Side file to write: for each uncovered signature the nearest inputs, and more")
+        ->type_name("FILE");
     app().add_option("--scope", scope_, "The report's scope text instead of opcov's own")->type_name("TEXT");
+    app().add_flag("--no-sha256", no_sha256_,
+                   "Leave out the digests of .pt files, for which they have to be read whole");
     app().add_flag("--force", force_, "Replace FILE where it exists");
   }
 
   int run() override {
     check_arguments();
-    if (!output_.empty()) check_writable(output_, force_);
-    const Loaded loaded = load_coverage(records_, manifests_);
-    if (!output_.empty()) refuse_inputs(loaded.coverage);
+    for (const std::string& file : {output_, detail_})
+      if (!file.empty()) check_writable(file, force_);
+    const ProfiledInputs inputs = load_inputs(inputs_, !no_sha256_);
+    const Loaded loaded = load_coverage(records_, inputs);
+    for (const std::string& file : {output_, detail_})
+      if (!file.empty()) refuse_inputs(file, inputs.files, loaded.coverage);
     check_names(loaded.coverage);
     print_warnings(loaded.warnings);
     const bool own_scope = app().count("--scope") > 0;
     const std::string scope = own_scope ? scope_ : scope_text(loaded.coverage);
     write_result([&](const Sink& sink) { write_report(loaded.coverage, scope, sink); }, output_, force_);
+    if (detail_.empty()) return 0;
+    NearMisses near_misses(inputs.snapshots);
+    write_result([&](const Sink& sink) { write_detail(loaded.coverage, near_misses, sink); }, detail_, force_);
     return 0;
   }
 
  private:
   // --force is about an older report, never about what the report is made from.
-  void refuse_inputs(const Coverage& coverage) const {
+  static void refuse_inputs(const std::string& file, const std::vector<std::string>& inputs, const Coverage& coverage) {
     // Sidecars that are not there count too: a report in the place of one would be read for it.
-    const auto is_output = [&](const std::string& path) { return same_file(path, output_); };
+    const auto is_output = [&](const std::string& path) { return same_file(path, file); };
     const auto is_from = [&](const Source& s) { return is_output(s.path) || is_output(counts_path(s.path)); };
-    if (std::any_of(manifests_.begin(), manifests_.end(), is_output) ||
+    if (std::any_of(inputs.begin(), inputs.end(), is_output) ||
         std::any_of(coverage.sources.begin(), coverage.sources.end(), is_from))
-      throw bad_input(output_ + ": is one of the files read, or a record's sidecar; give another name for the report");
+      throw bad_input(file + ": is one of the files read, or a record's sidecar; give another name for the report");
   }
 
   void check_arguments() const {
     if (app().count("--output") > 0 && output_.empty())
       throw bad_input("report: -o got an empty name; give one, or leave -o out for the standard output");
+    if (app().count("--detail") > 0 && detail_.empty()) throw bad_input("report: --detail got an empty name; give one");
+    if (!detail_.empty() && !output_.empty() && same_file(detail_, output_))
+      throw bad_input("report: --detail and -o name the same file; give the side file another name");
     if (!is_utf8(scope_)) throw bad_input("report: the text of --scope is no UTF-8; a report is JSON");
   }
 
@@ -61,9 +79,11 @@ class ReportCommand : public Command {
   }
 
   std::vector<std::string> records_;
-  std::vector<std::string> manifests_;
+  std::vector<std::string> inputs_;
   std::string output_;
+  std::string detail_;
   std::string scope_;
+  bool no_sha256_ = false;
   bool force_ = false;
 };
 

@@ -19,7 +19,9 @@ class SummaryCommand : public Command {
   explicit SummaryCommand(CLI::App& parent)
       : Command(parent.add_subcommand("summary", "Show calls by stage and operator, and the largest uncovered ones")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
-    app().add_option("--inputs", manifests_, "Manifests of profiled operator inputs")->type_name("MANIFEST");
+    app()
+        .add_option("--inputs", inputs_, "Profiled operator inputs: manifests, .pt files, folders of them")
+        ->type_name("INPUTS");
     app()
         .add_option("--top", top_, "How many signatures to list")
         ->type_name("N")
@@ -28,7 +30,7 @@ class SummaryCommand : public Command {
   }
 
   int run() override {
-    const Loaded loaded = load_coverage(records_, manifests_);
+    const Loaded loaded = load_coverage(records_, load_inputs(inputs_, /*with_digests=*/false));
     print_warnings(loaded.warnings);
     print_output(summary_text(loaded.coverage, {.top = top_, .style = style_of(STDOUT_FILENO)}));
     return 0;
@@ -36,7 +38,7 @@ class SummaryCommand : public Command {
 
  private:
   std::vector<std::string> records_;
-  std::vector<std::string> manifests_;
+  std::vector<std::string> inputs_;
   std::size_t top_ = SummaryOptions{}.top;
 };
 

@@ -14,7 +14,7 @@ std::string hint(const CLI::App& command, const CLI::ParseError& error) {
   const CLI::Option* inputs = command.get_option_no_throw("--inputs");
   const bool missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   if (missing && inputs != nullptr && inputs->count() > 0)
-    return "write RECORDS before --inputs, which takes every name behind it for a manifest";
+    return "write RECORDS before --inputs, which takes every name behind it for one of theirs";
   return "see opcov " + command.get_name() + " --help";
 }
 

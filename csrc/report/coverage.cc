@@ -66,7 +66,7 @@ Coverage CoverageBuilder::finish(const SnapshotIndex& snapshots) {
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     Sum& sum = sums_[i];
     if (sum.calls == 0) continue;
-    std::vector<Snapshot> matches = snapshots.matches(signatures[i]);
+    std::vector<ProfiledInput> matches = snapshots.matches(signatures[i]);
     coverage_.rows.push_back(
         {std::move(signatures[i]), sum.calls, sum.by_rank.take(), sum.returns_input, std::move(matches)});
   }

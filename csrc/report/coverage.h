@@ -23,7 +23,7 @@ struct CoverageRow {
   std::uint64_t calls = 0;
   std::vector<RankCalls> calls_by_rank;  // in the order of the ranks; those without calls are absent
   bool returns_input = false;            // on every call: no kernel ran, there is nothing to profile
-  std::vector<Snapshot> snapshots;
+  std::vector<ProfiledInput> snapshots;
 
   bool covered() const { return !snapshots.empty(); }
 };
@@ -57,9 +57,12 @@ struct Coverage {
   std::uint64_t world_size = 0;  // the largest any header names
   std::size_t segments = 0;
   std::size_t manifests = 0;
-  std::size_t snapshots = 0;
+  std::size_t snapshot_files = 0;  // that were read themselves
+  std::size_t snapshots = 0;       // of manifests and files
   std::uint64_t calls = 0;
   RecorderRemarks remarks;
+
+  bool compared() const { return manifests + snapshot_files > 0; }
 };
 
 class CoverageBuilder {

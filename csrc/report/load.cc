@@ -7,10 +7,7 @@
 
 namespace opcov {
 
-Loaded load_coverage(const std::vector<std::string>& records, const std::vector<std::string>& manifests) {
-  SnapshotIndex snapshots;
-  for (const std::string& manifest : manifests) snapshots.add_manifest(manifest);
-
+Loaded load_coverage(const std::vector<std::string>& records, const ProfiledInputs& inputs) {
   Loaded loaded;
   CoverageBuilder builder;
   const std::vector<std::string> paths = find_record_files(records);
@@ -22,7 +19,8 @@ Loaded load_coverage(const std::vector<std::string>& records, const std::vector<
       loaded.warnings.insert(loaded.warnings.end(), kind->begin(), kind->end());
     builder.add(file);
   });
-  loaded.coverage = builder.finish(snapshots);
+  loaded.coverage = builder.finish(inputs.snapshots);
+  loaded.coverage.snapshot_files = inputs.snapshot_files;
   if (loaded.coverage.segments == 0)
     throw bad_input(records.front() + ": no file given holds a record; was the program ended before its first call?");
   return loaded;

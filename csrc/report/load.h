@@ -1,10 +1,11 @@
-// From the names on a command line to a Coverage: find the record files, read them, match the manifests.
+// From the names on a command line to a Coverage: find the record files, read them, match the profiled inputs.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "report/coverage.h"
+#include "report/profiled_inputs.h"
 
 namespace opcov {
 
@@ -14,6 +15,6 @@ struct Loaded {
 };
 
 /// Throws Error (kBadInput) at the first file that breaks the format, and where there is no record at all.
-Loaded load_coverage(const std::vector<std::string>& records, const std::vector<std::string>& manifests);
+Loaded load_coverage(const std::vector<std::string>& records, const ProfiledInputs& inputs);
 
 }  // namespace opcov

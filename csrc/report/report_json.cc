@@ -13,10 +13,10 @@ std::string stage_json(const StageTotals& stage) {
                                     {"calls_with_structurally_matching_prior_input", stage.covered_calls}});
 }
 
-std::string inputs_json(const std::vector<Snapshot>& snapshots) {
+std::string inputs_json(const std::vector<ProfiledInput>& snapshots) {
   OrderedJson inputs = OrderedJson::array();
-  for (const Snapshot& snapshot : snapshots)
-    inputs.push_back({{"input", snapshot.input}, {"input_sha256", snapshot.input_sha256}});
+  for (const ProfiledInput& snapshot : snapshots)
+    inputs.push_back({{"input", snapshot.input}, {"input_sha256", digest_json(snapshot)}});
   return canonical_json(inputs);
 }
 

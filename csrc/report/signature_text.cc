@@ -29,7 +29,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kShortDt
     {"complex128", "c128"},
 }};
 
-std::string without_torch(std::string text) {
+}  // namespace
+
+std::string constant_text(std::string text) {
   if (text.starts_with(kTorch)) text.erase(0, kTorch.size());
   for (const auto& [name, shorter] : kShortDtypes)
     if (text == name) return std::string(shorter);
@@ -48,7 +50,7 @@ bool is_contiguous(const Json& shape, const Json& stride) {
   return true;
 }
 
-std::string value_text(const Json& value);
+namespace {
 
 std::string joined(const Json& list) {
   std::string text;
@@ -65,13 +67,13 @@ std::string sizes(const Json& list, char open, char close) {
 
 std::string tensor_text(const Json& tensor) {
   const Json& dtype = tensor.at("dtype");
-  std::string text = dtype.is_string() ? without_torch(dtype.get<std::string>()) : canonical_json(dtype);
+  std::string text = dtype.is_string() ? constant_text(dtype.get<std::string>()) : canonical_json(dtype);
   const Json shape = tensor.value("shape", Json());
   text += shape.is_array() ? sizes(shape, '[', ']') : "[?]";
   const Json stride = tensor.value("stride", Json());
   if (shape.is_array() && stride.is_array() && !is_contiguous(shape, stride)) text += sizes(stride, '{', '}');
   const Json layout = tensor.value("layout", Json());
-  if (layout.is_string()) text += ":" + without_torch(layout.get<std::string>());
+  if (layout.is_string()) text += ":" + constant_text(layout.get<std::string>());
   return text;
 }
 
@@ -85,6 +87,8 @@ std::string object_text(const Json& object) {
   return canonical_json(object);
 }
 
+}  // namespace
+
 std::string value_text(const Json& value) {
   if (value.is_object()) return object_text(value);
   if (value.is_array()) return "[" + joined(value) + "]";
@@ -92,11 +96,9 @@ std::string value_text(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "True" : "False";
   // A dtype, a layout or a memory format; any other string is in quotes.
   if (value.is_string() && value.get_ref<const std::string&>().starts_with(kTorch))
-    return without_torch(value.get<std::string>());
+    return constant_text(value.get<std::string>());
   return canonical_json(value);
 }
-
-}  // namespace
 
 std::string operator_text(const std::string& op) {
   std::string text = op;

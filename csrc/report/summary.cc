@@ -49,7 +49,7 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
     by_operator[{row.signature.stage, row.signature.op}].add(row);
     all.add(row);
   }
-  const bool compared = coverage.manifests > 0;
+  const bool compared = coverage.compared();
   const bool no_kernel = all.no_kernel_calls > 0;
   std::vector<Table::Column> columns = {
       {"stage", Align::kLeft}, {"operator", Align::kLeft}, {"distinct", Align::kRight}, {"calls", Align::kRight}};
@@ -107,10 +107,10 @@ std::string summary_text(const Coverage& coverage, const SummaryOptions& options
   std::string text = fmt::format(
       "{} in {}, from {} of {}", counted(coverage.calls, "call"), counted(coverage.rows.size(), "distinct signature"),
       counted(coverage.sources.size(), "record file"), counted(coverage.ranks.size(), "rank"));
-  if (coverage.manifests > 0) text += fmt::format("; {}", counted(coverage.snapshots, "profiled input"));
+  if (coverage.compared()) text += fmt::format("; {}", counted(coverage.snapshots, "profiled input"));
   text += "\n\n" + totals_table(coverage, options.style);
 
-  const bool compared = coverage.manifests > 0;
+  const bool compared = coverage.compared();
   text += signature_list(compared ? "Largest uncovered signatures" : "Largest signatures",
                          largest(coverage, [](const CoverageRow& r) { return !r.covered() && !r.returns_input; }),
                          coverage, options);

@@ -14,6 +14,8 @@ std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
+}  // namespace
+
 std::string cut(std::string line, std::size_t width) {
   constexpr std::size_t kDots = 3;
   if (width <= kDots || columns_of(line) <= width) return line;
@@ -23,8 +25,6 @@ std::string cut(std::string line, std::size_t width) {
     if (begins_character(line[at]) && kept++ == width - kDots) break;
   return line.substr(0, at) + "...";
 }
-
-}  // namespace
 
 std::string bold(const std::string& text, const TextStyle& style) {
   return style.colour ? "\033[1m" + text + "\033[0m" : text;

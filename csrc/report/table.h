@@ -14,6 +14,9 @@ struct TextStyle {
   std::size_t width = 0;  // columns of the terminal; 0: no limit
 };
 
+/// The line, its end marked by "..." in place of what is beyond the width.
+std::string cut(std::string line, std::size_t width);
+
 std::string bold(const std::string& text, const TextStyle& style);
 
 class Table {

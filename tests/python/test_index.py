@@ -332,7 +332,7 @@ def test_command_lines_that_are_refused(index, tmp_path):
     os.symlink("loop.pt", tmp_path / "loop.pt")
     a, op = tmp_path / "a.pt", ("--op", "aten::sin")
     for arguments, words in (
-        ((a,), "does not say of which operator it holds the inputs; name it: --op"),
+        ((a,), "does not say of which operator it holds the inputs; name it by opcov index --op"),
         ((a, "--op", "sin"), "--op sin is no operator's name"),
         ((a, a, *op), "given twice"),
         ((a, *op, "-o", a, "--force"), "is one of the files read"),

@@ -125,7 +125,7 @@ TEST_F(Cli, UsageErrorsAreOneLineWithAHint) {
       {"report", "report: RECORDS is required; see opcov report --help"},
       {"report --inputs r",
        "report: RECORDS is required; write RECORDS before --inputs, which takes every name behind "
-       "it for a manifest"},
+       "it for one of theirs"},
       {"summary r --nonsense",
        "summary: The following argument was not expected: --nonsense; see opcov summary --help"},
       {"report r -o", "report: --output: 1 required FILE missing; see opcov report --help"},

@@ -144,7 +144,7 @@ TEST_F(HostileManifest, IsAnErrorThatNamesIt) {
   expect_refused("mkfifo m", "m: is a pipe");
   expect_refused("ln -s /dev/zero m", "m: is a device");
   expect_refused("ln -s m m", "m: cannot be read: Too many levels of symbolic links");
-  expect_refused("mkdir m", "m: is a folder");
+  expect_refused("mkdir m", "m: holds no snapshots");
   expect_refused("cp r/*.jsonl m", "m:1: this is a record file and no manifest");
 }
 

@@ -25,7 +25,7 @@ std::string without(const std::string& signature, const std::vector<std::string>
 
 std::vector<std::string> inputs(const SnapshotIndex& index, const std::string& signature) {
   std::vector<std::string> names;
-  for (const Snapshot& snapshot : index.matches(make_signature(parse_strict(signature))))
+  for (const ProfiledInput& snapshot : index.matches(make_signature(parse_strict(signature))))
     names.push_back(snapshot.input);
   return names;
 }
@@ -73,12 +73,26 @@ TEST(Manifest, MatchesStandInManifestOrderAndOnce) {
   EXPECT_EQ(index.manifests(), 2u);
 }
 
+TEST(Manifest, ADigestThatIsNotThereIsNoOtherDigest) {
+  const test::TempDir dir;
+  const auto undigested = [](const std::string& input) {
+    return "{\"input\":\"" + input + "\",\"input_sha256\":null,\"signature\":" + linear(1) + "}\n";
+  };
+  SnapshotIndex index;
+  index.add_manifest(dir.write("m", undigested("a") + "{\"input\":\"b\",\"signature\":" + linear(1) + "}\n" +
+                                        line("a", linear(1)) + line("c", linear(1)) + undigested("c") +
+                                        line("a", linear(1), std::string(64, 'b'))));
+  const std::vector<ProfiledInput> expected = {{"a", kDigest}, {"b", ""}, {"c", kDigest}, {"a", std::string(64, 'b')}};
+  EXPECT_EQ(index.matches(make_signature(parse_strict(linear(1)))), expected);
+}
+
 TEST(Manifest, NamesFileAndLineOfWhatIsMalformed) {
   const test::TempDir dir;
   const std::string upper = std::string(63, 'a') + "A";
   const std::vector<std::string> bad = {
       line("a", linear(1), "abc"),
       line("a", linear(1), upper),
+      "{\"input\":\"a\",\"input_sha256\":1,\"signature\":" + linear(1) + "}\n",
       line("a", "{}"),
       line("a", "[]"),
       line("", linear(1)),

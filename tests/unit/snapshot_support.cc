@@ -45,6 +45,10 @@ std::string pickled_call(const std::vector<std::string>& args) {
   return "\x80\x02}(" + pickled_text("args") + pickled_tuple(args) + pickled_text("kwargs") + "}u.";
 }
 
+std::string pickled_call_of(const std::string& op, const std::vector<std::string>& args) {
+  return "\x80\x02}(" + pickled_text("op") + pickled_text(op) + pickled_text("args") + pickled_tuple(args) + "u.";
+}
+
 std::string zip_of(const std::vector<ZipPart>& parts, const std::string& behind, const std::string& comment) {
   std::string file;
   std::string directory;

@@ -22,6 +22,9 @@ std::string pickled_tensor(const std::string& storage, std::int32_t offset, cons
 /// {"args": (..), "kwargs": {}} as a whole pickle.
 std::string pickled_call(const std::vector<std::string>& args);
 
+/// The same with an "op".
+std::string pickled_call_of(const std::string& op, const std::vector<std::string>& args);
+
 struct ZipPart {
   std::string name;
   std::string data;
