@@ -75,7 +75,8 @@ void CallRecording::count() noexcept {
   std::uint64_t* counter = thread_.counts->find(key.data(), key.size(), hash);
   if (counter != nullptr) ThreadCounts::increment(counter);
   const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key, hash);
-  if (thread_.capture != nullptr) [[unlikely]]
+  // The recording may have failed to write the signature.
+  if (thread_.capture != nullptr && !session->ended()) [[unlikely]]
     call_capture::end(thread_, op_, stage_, key, argument_words_, attempted_, is_new, *session);
 }
 

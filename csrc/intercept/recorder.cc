@@ -76,8 +76,8 @@ void end(Process& state, bool process_ends) noexcept {
   if (state.session == nullptr) return;
   g_active.store(nullptr, std::memory_order_release);
   const std::shared_ptr<Session> session = std::exchange(state.session, nullptr);
-  if (session->ended()) return;  // it failed and has said so
-  session->finish(run_notices(*session), process_ends);
+  // One that failed has said so.
+  session->finish(session->ended() ? std::vector<RunNotice>() : run_notices(*session), process_ends);
 }
 
 bool can_lock(ForkMutex& mutex) {

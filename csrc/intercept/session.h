@@ -79,8 +79,8 @@ class Session {
   void learn_rank() noexcept;
   void flush(const std::vector<RunNotice>& notices) noexcept;
 
-  /// Writes the last lines and ends. `process_ends`: CUDA is not to be asked for anything any more. A file is made
-  /// for the notices alone where there are some.
+  /// Waits a while for inputs that are being saved, writes the last lines and ends. `process_ends`: CUDA is not to be
+  /// asked for anything any more. A file is made for the notices alone where there are some.
   void finish(const std::vector<RunNotice>& notices, bool process_ends) noexcept;
 
   /// Ends, and removes what was written.

@@ -32,6 +32,10 @@ struct PendingSnapshot {
 class SnapshotQueue {
  public:
   SnapshotQueue(const std::string& dir, std::shared_ptr<CaptureLedger> ledger);
+  /// Waits for nothing.
+  ~SnapshotQueue() { finish(std::chrono::milliseconds(0)); }
+  SnapshotQueue(const SnapshotQueue&) = delete;
+  SnapshotQueue& operator=(const SnapshotQueue&) = delete;
 
   void push(PendingSnapshot pending);
 
