@@ -1,6 +1,7 @@
 #include "report/near_misses.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <iterator>
 
@@ -21,9 +22,14 @@ std::vector<std::int64_t> sizes_of(const ComparedCall& call) {
 // Which size the order begins with: calls that differ in the sizes before it alone then stand side by side.
 std::size_t first_size(std::size_t order, std::size_t orders, std::size_t sizes) { return order * sizes / orders; }
 
-std::vector<std::int64_t> rotated(std::vector<std::int64_t> sizes, std::size_t first) {
-  std::rotate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end());
-  return sizes;
+// Do the sizes, read from `first` on and round, come before the others?
+bool before(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& others, std::size_t first) {
+  const auto middle = [first](const auto& all) {
+    return all.begin() + static_cast<std::ptrdiff_t>(std::min(first, all.size()));
+  };
+  const auto order = std::lexicographical_compare_three_way(middle(sizes), sizes.end(), middle(others), others.end());
+  if (order != 0) return order < 0;
+  return std::lexicographical_compare(sizes.begin(), middle(sizes), others.begin(), middle(others));
 }
 
 }  // namespace
@@ -33,6 +39,7 @@ NearMisses::NearMisses(const SnapshotIndex& inputs) : inputs_(inputs) {
     const Json signature = parse_strict(stated.text);
     calls_.push_back(compared_call(signature));
     const ComparedCall& call = calls_.back();
+    sizes_.push_back(sizes_of(call));
     Operator& op = operators_[signature.at("op").get<std::string>()];
     op.groups[{call.arguments.size(), skeleton(call)}].places.push_back(calls_.size() - 1);
   }
@@ -42,16 +49,13 @@ NearMisses::NearMisses(const SnapshotIndex& inputs) : inputs_(inputs) {
 }
 
 void NearMisses::sort_by_sizes(Group& group) const {
-  std::vector<std::vector<std::int64_t>> sizes;
-  for (const Place place : group.places) sizes.push_back(sizes_of(calls_[place]));
-  const std::size_t orders = std::min(kMostOrders, sizes.front().size());
+  const std::size_t count = sizes_[group.places.front()].size();
+  const std::size_t orders = std::min(kMostOrders, count);
   for (std::size_t order = 0; order < orders; ++order) {
-    std::vector<std::pair<std::vector<std::int64_t>, Place>> sorted;
-    for (std::size_t i = 0; i < sizes.size(); ++i)
-      sorted.emplace_back(rotated(sizes[i], first_size(order, orders, sizes[i].size())), group.places[i]);
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<Place>& places = group.orders.emplace_back();
-    for (const auto& [key, place] : sorted) places.push_back(place);
+    const std::size_t first = first_size(order, orders, count);
+    std::vector<Place>& places = group.orders.emplace_back(group.places);
+    std::stable_sort(places.begin(), places.end(),
+                     [&](Place a, Place b) { return before(sizes_[a], sizes_[b], first); });
   }
 }
 
@@ -80,15 +84,12 @@ std::vector<NearMisses::Place> NearMisses::candidates(const Group& group, const 
   std::vector<Place> found;
   for (std::size_t order = 0; order < group.orders.size(); ++order) {
     const std::vector<Place>& places = group.orders[order];
-    const std::size_t count = sizes_of(calls_[places.front()]).size();
-    const std::size_t first = first_size(order, group.orders.size(), count);
-    const std::vector<std::int64_t> own = sizes.size() == count ? rotated(sizes, first) : sizes;
-    const auto at = std::lower_bound(places.begin(), places.end(), own, [&](Place place, const auto& key) {
-      return rotated(sizes_of(calls_[place]), first) < key;
-    });
-    const auto before = std::min<std::ptrdiff_t>(at - places.begin(), kNeighbours / 2);
+    const std::size_t first = first_size(order, group.orders.size(), sizes_[places.front()].size());
+    const auto at = std::lower_bound(places.begin(), places.end(), sizes,
+                                     [&](Place place, const auto& own) { return before(sizes_[place], own, first); });
+    const auto ahead = std::min<std::ptrdiff_t>(at - places.begin(), kNeighbours / 2);
     const auto behind = std::min<std::ptrdiff_t>(places.end() - at, kNeighbours / 2);
-    found.insert(found.end(), at - before, at + behind);
+    found.insert(found.end(), at - ahead, at + behind);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

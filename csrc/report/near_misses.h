@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -49,7 +50,8 @@ class NearMisses {
   std::vector<Place> candidates(const Group& group, const ComparedCall& call) const;
 
   const SnapshotIndex& inputs_;
-  std::vector<ComparedCall> calls_;  // of the index's stated()
+  std::vector<ComparedCall> calls_;               // of the index's stated()
+  std::vector<std::vector<std::int64_t>> sizes_;  // of their tensors
   std::unordered_map<std::string, Operator> operators_;
 };
 
