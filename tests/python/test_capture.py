@@ -164,6 +164,20 @@ def test_what_a_report_calls_uncovered(capturing, records, opcov, tmp_path):
     assert set(uncovered(tmp_path / "after.json")) == {last}
 
 
+def test_of_several_outputs_the_one_that_is_uncovered(capturing, records, opcov, tmp_path):
+    source = "for ones in (1, 2, 3): torch.nonzero((torch.arange(9) < ones).float())"
+    capturing(source, OPCOV_OPS="aten::nonzero", OPCOV_CAPTURE="")
+    opcov("report", records, "-o", tmp_path / "report.json")
+    report = json.loads((tmp_path / "report.json").read_text())
+    report["rows"] = [row for row in report["rows"] if row["signature"]["output"]["shape"] == [2, 1]]
+    (tmp_path / "report.json").write_text(json.dumps(report))
+    wanted = f"missing:{tmp_path / 'report.json'}"
+    assert capturing(source, OPCOV_OPS="aten::nonzero", OPCOV_CAPTURE=wanted) == []
+    (path,) = snapshots(records).values()
+    assert load(path)["output"]["shape"] == [2, 1] and load(path)["args"][0].tolist() == [1, 1] + [0] * 7
+    assert notices(records, "not_captured") == notices(records, "not_called") == {}
+
+
 def test_operators_and_stages(capturing, records):
     source = """
     for stage in ("dit", "vae"):
