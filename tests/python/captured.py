@@ -1,7 +1,6 @@
 """Calls whose inputs are to come back from a snapshot as they were, and what is captured of a program."""
 
 import json
-import textwrap
 from pathlib import Path
 
 import torch
@@ -134,9 +133,3 @@ def uncovered(report):
 def rows_captured(folder):
     """How many rows the first input of each captured call has; everything in the folder has to be a snapshot."""
     return sorted(load(path)["args"][0].shape[0] for path in snapshots(folder).values())
-
-
-def here(source):
-    """A program of programs.py that has this module and opcov too."""
-    folder = str(Path(__file__).parent)
-    return f"sys.path.insert(0, {folder!r}); import captured, opcov\n" + textwrap.dedent(source)
