@@ -14,8 +14,8 @@ constexpr std::uint32_t kCudaBit = 1U << static_cast<std::uint8_t>(c10::DeviceTy
 
 /// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
 static bool is_hidden(ThreadState& thread) {
-  return c10::impl::tls_local_dispatch_key_set().excluded_.has(c10::DispatchKey::Python) || is_communication_thread(thread) ||
-         in_parallel_region();
+  return c10::impl::tls_local_dispatch_key_set().excluded_.has(c10::DispatchKey::Python) ||
+         is_communication_thread(thread) || in_parallel_region();
 }
 
 Treatment treatment_of(HookedOp& op, Role role, c10::DispatchKeySet keys, ThreadState& thread) {

@@ -30,7 +30,8 @@ class ThreadCounts {
   std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask)
-      if (const Slot& slot = slots_[i]; slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
+      if (const Slot& slot = slots_[i];
+          slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
         return slot.counter;
     return nullptr;
   }
