@@ -10,5 +10,7 @@ say "What opcov adds to one call"
 "$VENV/bin/python" benchmarks/call_cost.py --program "$BUILD/bin/opcov_call_cost"
 say "Recording beside the tools that people use today"
 "$VENV/bin/python" benchmarks/recording_cost.py
+say "What whole programs pay"
+"$VENV/bin/python" benchmarks/program_cost.py
 say "opcov report on 10,000 record files, beside plain Python (some minutes)"
 "$VENV/bin/python" benchmarks/report_cost.py --opcov "$BUILD/bin/opcov"

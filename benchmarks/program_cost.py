@@ -1,0 +1,116 @@
+"""What a whole program pays: the start of Python with torch, the demo's model from end to end, and two threads.
+
+    python benchmarks/program_cost.py [--rounds 15] [--json FILE]
+
+Runs take turns, each in a process of its own. `import torch` is timed with the package not installed, installed and off,
+and with OPCOV=1; the model with OPCOV unset (twice, which shows the noise) and OPCOV=1; and the CPU time a call takes
+with one thread and with two on one signature. Printed: medians, quartiles, and what each adds to the first of its kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+IMPORT = """
+import time
+start = time.perf_counter()
+import torch
+print(time.perf_counter() - start)
+"""
+
+# The entry point is a file beside the package: without it torch finds nothing to call.
+NOT_INSTALLED = """
+import importlib.metadata
+found = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **wanted: [e for e in found(**wanted) if not e.value.startswith("opcov")]
+""" + IMPORT
+
+MODEL = """
+import sys, time
+sys.path.insert(0, "examples/wan_demo")
+import torch
+from model import ClipSize, WanModel
+torch.set_num_threads(1)
+model = WanModel.build(torch.device("cpu"))
+import opcov
+model.generate(ClipSize(96, 160), 2, prompt_seed=0, stage=opcov.stage)
+start = time.perf_counter()
+model.generate(ClipSize(96, 160), 4, prompt_seed=0, stage=opcov.stage)
+print(time.perf_counter() - start)
+"""
+
+THREADS = """
+import sys, threading, time
+import torch
+x = torch.ones(2, 3)
+def calls():
+    with torch.inference_mode():
+        for _ in range(200_000):
+            x.to(torch.float32)
+calls()
+threads = [threading.Thread(target=calls) for _ in range(int(sys.argv[1]))]
+start = time.process_time()
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print((time.process_time() - start) / len(threads) / 200_000)
+"""
+
+OFF, ON = {}, {"OPCOV": "1"}
+
+# What, in which unit: [(way, program, its argument, environment)]; the first way is what the others are held against.
+KINDS = {
+    ("import torch", "ms", 1e3): [
+        ("without opcov", NOT_INSTALLED, None, OFF), ("installed, OPCOV unset", IMPORT, None, OFF),
+        ("OPCOV=1", IMPORT, None, ON)],
+    ("the demo's model", "ms", 1e3): [
+        ("OPCOV unset", MODEL, None, OFF), ("OPCOV unset, again", MODEL, None, OFF), ("OPCOV=1", MODEL, None, ON)],
+    ("CPU time of x.to() a call", "ns", 1e9): [
+        ("one thread, OPCOV unset", THREADS, "1", OFF), ("one thread, OPCOV=1", THREADS, "1", ON),
+        ("two threads, OPCOV unset", THREADS, "2", OFF), ("two threads, OPCOV=1", THREADS, "2", ON)],
+}
+
+
+def seconds(program, argument, settings):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPCOV")}
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-c", program, *([argument] if argument else [])], cwd=ROOT, text=True, check=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={**kept, "OMP_NUM_THREADS": "1", "OPCOV_DIR": folder, **settings})
+    return float(done.stdout.split()[-1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", help="write the figures here too")
+    options = parser.parse_args()
+
+    rows = []
+    for (what, unit, factor), ways in KINDS.items():
+        times = {way[0]: [] for way in ways}
+        for _ in range(options.rounds):
+            for way, program, argument, settings in ways:
+                times[way].append(factor * seconds(program, argument, settings))
+        first = statistics.median(next(iter(times.values())))
+        print(f"{what + ', ' + unit:34}{'median':>9}  {'quartiles':>18}  {'added':>8}")
+        for way, values in times.items():
+            low, middle, high = statistics.quantiles(values, n=4)
+            rows.append({"what": what, "way": way, "unit": unit, "median": middle, "quartiles": [low, high],
+                         "added": middle - first})
+            print(f"  {way:32}{middle:9.1f}  {low:8.1f} .. {high:6.1f}  {middle - first:8.1f}")
+    if options.json:
+        Path(options.json).write_text(json.dumps({"rounds": options.rounds, "rows": rows}), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
