@@ -58,7 +58,8 @@ class CallReader {
       throw FormatError("holds neither a dict with args and kwargs nor a tuple of inputs");
     }
     if (signature["op"] == "")
-      throw FormatError("does not say of which operator it holds the inputs; name it by opcov index --op aten.linear.default");
+      throw FormatError(
+          "does not say of which operator it holds the inputs; name it by opcov index --op aten.linear.default");
     if (!signature.contains("stage"))
       if (const auto stage = stage_of_name(path).has_value() ? stage_of_name(path) : defaults.stage)
         signature["stage"] = *stage;
