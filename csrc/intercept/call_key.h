@@ -66,6 +66,34 @@ constexpr TensorHead tensor_head_of(std::uint64_t word) {
   return head;
 }
 
+/// For tables, together with an exact comparison. A sum of products of pairs, which do not wait for each other.
+inline std::uint64_t hash_words(const std::uint64_t* words, std::size_t size) {
+  constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
+  std::uint64_t offset = kStep;
+  std::uint64_t h = size;
+  const std::uint64_t* w = words;
+  const std::uint64_t* end = words + size;
+  for (const std::uint64_t* last = end - 1; w < last; w += 2) {
+    h += (w[0] + offset) * (w[1] - offset);
+    offset += 2 * kStep;  // stays odd
+  }
+  if (w != end) h += *w * offset;
+  h ^= h >> 32U;
+  h *= 0xff51afd7ed558ccdU;
+  return h ^ (h >> 29U);
+}
+
+/// A key, or the beginning of one, to be looked up by.
+struct KeyView {
+  const std::uint64_t* words = nullptr;
+  std::size_t size = 0;
+  std::uint64_t hash = 0;  // hash_words()
+
+  bool operator==(const KeyView& other) const {
+    return hash == other.hash && size == other.size && std::memcmp(words, other.words, size * sizeof *words) == 0;
+  }
+};
+
 /// On the stack up to 192 words: 13 five-dimensional tensors.
 class CallKey {
  public:
@@ -132,21 +160,9 @@ class CallKey {
   const std::uint64_t* data() const { return begin_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
 
-  /// For tables, together with an exact comparison. A sum of products of pairs, which do not wait for each other.
-  std::uint64_t hash() const {
-    constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
-    std::uint64_t offset = kStep;
-    std::uint64_t h = size();
-    const std::uint64_t* w = begin_;
-    for (const std::uint64_t* last = end_ - 1; w < last; w += 2) {
-      h += (w[0] + offset) * (w[1] - offset);
-      offset += 2 * kStep;  // stays odd
-    }
-    if (w != end_) h += *w * offset;
-    h ^= h >> 32U;
-    h *= 0xff51afd7ed558ccdU;
-    return h ^ (h >> 29U);
-  }
+  KeyView view() const { return begin_of(size()); }
+  /// Of the first words alone.
+  KeyView begin_of(std::size_t words) const { return {begin_, words, hash_words(begin_, words)}; }
 
  private:
   /// Makes room for `words` more.

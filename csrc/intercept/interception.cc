@@ -70,14 +70,13 @@ void CallRecording::count() noexcept {
     if (attempted_) call_capture::drop(thread_);
     return;
   }
-  const CallKey& key = description_.key;
-  const std::uint64_t hash = key.hash();
-  std::uint64_t* counter = thread_.counts->find(key.data(), key.size(), hash);
+  const KeyView key = description_.key.view();
+  std::uint64_t* counter = thread_.counts->find(key);
   if (counter != nullptr) ThreadCounts::increment(counter);
-  const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key, hash);
+  const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key);
   // The recording may have failed to write the signature.
   if (thread_.capture != nullptr && !session->ended()) [[unlikely]]
-    call_capture::end(thread_, op_, stage_, key, argument_words_, attempted_, is_new, *session);
+    call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, is_new, *session);
 }
 
 bool CallRecording::is_counted(Session& session) const noexcept {

@@ -1,25 +1,16 @@
-// Values by call key (call_key.h), the hash of which the caller has at hand. Keys are compared exactly, and stay where
-// they are as long as the table lives. Not thread-safe.
+// Values by call key (call_key.h). Keys are compared exactly, and stay where they are as long as the table lives. Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <unordered_map>
 #include <vector>
 
+#include "intercept/call_key.h"
+
 namespace opcov {
-
-struct KeyView {
-  const std::uint64_t* words;
-  std::size_t size;
-  std::uint64_t hash;
-
-  bool operator==(const KeyView& other) const {
-    return hash == other.hash && size == other.size && std::memcmp(words, other.words, size * sizeof *words) == 0;
-  }
-};
 
 template <class Value>
 class KeyTable {

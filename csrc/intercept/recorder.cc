@@ -173,11 +173,10 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
   return session.ended() ? nullptr : &session;
 }
 
-bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key,
-                         std::uint64_t hash) noexcept {
+bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const KeyView& key) noexcept {
   ThreadCounts& counts = *thread.counts;
-  const bool returns_input = key.data()[key.size() - 1] != 0;
-  const auto known = counts.session().signature({key.data(), key.size(), hash, op.name, stage, returns_input});
+  const bool returns_input = key.words[key.size - 1] != 0;
+  const auto known = counts.session().signature({key, op.name, stage, returns_input});
   if (!known) {
     // It failed and turned itself off; a recording that was started meanwhile is none of its business.
     Session* failed = &counts.session();
@@ -185,7 +184,7 @@ bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t 
     return false;
   }
   try {
-    ThreadCounts::increment(counts.add(known->key, key.size(), hash, known->id));
+    ThreadCounts::increment(counts.add({known->key, key.size, key.hash}, known->id));
   } catch (...) {
     counts.session().count_locked(known->id);
   }

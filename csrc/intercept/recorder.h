@@ -51,8 +51,7 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
 /// Counts a call that has run, of a signature new to the thread. To be asked first: joined_session(), with the
 /// recording's number in which the call began; one that outlives it is dropped. False: the recording failed.
-bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const CallKey& key,
-                         std::uint64_t hash) noexcept;
+bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const KeyView& key) noexcept;
 
 namespace recorder {
 

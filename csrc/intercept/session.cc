@@ -92,8 +92,7 @@ Session::~Session() = default;
 std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept try {
   const std::lock_guard lock(mutex_);
   if (ended()) return std::nullopt;
-  if (const auto known = ids_.find({call.key, call.size, call.hash}); known.key != nullptr)
-    return KnownSignature{known.key, *known.value};
+  if (const auto known = ids_.find(call.key); known.key != nullptr) return KnownSignature{known.key, *known.value};
   if (ids_.size() >= config_.max_signatures) {
     if (counts_->overflow() == 0)
       say("more than " + std::to_string(config_.max_signatures) +
@@ -106,10 +105,10 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
   const std::uint64_t id = ids_.size();
   OrderedJson line = {{"record", "signature"},
                       {"id", id},
-                      {"signature", signature_json(call.key, call.size, call.op, stage_name(call.stage))}};
+                      {"signature", signature_json(call.key.words, call.key.size, call.op, stage_name(call.stage))}};
   if (call.returns_input) line["returns_input"] = true;
   if (!append(line)) return std::nullopt;
-  const std::uint64_t* key = ids_.add({call.key, call.size, call.hash}, id).key;
+  const std::uint64_t* key = ids_.add(call.key, id).key;
   // torch.distributed may come up after the first call; asking at every signature would cost too much.
   if (is_power_of_two(ids_.size())) append_rank(/*ask_torch=*/true);
   return KnownSignature{key, id};

@@ -30,9 +30,7 @@ class WantedCalls;
 
 /// A call whose signature a thread meets for the first time. `op` is its printed name.
 struct NewCall {
-  const std::uint64_t* key;
-  std::size_t size;
-  std::uint64_t hash;
+  KeyView key;
   const std::string& op;
   std::uint32_t stage;
   bool returns_input;

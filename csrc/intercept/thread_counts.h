@@ -6,12 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "format/counts_layout.h"
+#include "intercept/call_key.h"
 
 namespace opcov {
 
@@ -27,17 +27,15 @@ class ThreadCounts {
   Session& session() { return *session_; }
 
   /// The counter of a signature met before by this thread, or null.
-  std::uint64_t* find(const std::uint64_t* key, std::size_t size, std::uint64_t hash) const {
+  std::uint64_t* find(const KeyView& key) const {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = hash & mask; slots_[i].key != nullptr; i = (i + 1) & mask)
-      if (const Slot& slot = slots_[i];
-          slot.hash == hash && slot.size == size && std::memcmp(slot.key, key, size * sizeof *key) == 0)
-        return slot.counter;
+    for (std::size_t i = key.hash & mask; slots_[i].key.words != nullptr; i = (i + 1) & mask)
+      if (slots_[i].key == key) return slots_[i].counter;
     return nullptr;
   }
 
-  /// Makes a signature known to this thread. `key` lives as long as the session.
-  std::uint64_t* add(const std::uint64_t* key, std::size_t size, std::uint64_t hash, std::uint64_t id);
+  /// Makes a signature known to this thread. The key's words live as long as the session.
+  std::uint64_t* add(const KeyView& key, std::uint64_t id);
 
   /// One writer a counter, so a plain load and store will do; atomic for those who read it meanwhile.
   static void increment(std::uint64_t* counter) {
@@ -47,10 +45,8 @@ class ThreadCounts {
 
  private:
   struct Slot {
-    const std::uint64_t* key = nullptr;
+    KeyView key;
     std::uint64_t* counter = nullptr;
-    std::uint64_t hash = 0;
-    std::size_t size = 0;
   };
   void place(const Slot& slot);
 

@@ -11,15 +11,6 @@
 namespace opcov::call_capture {
 namespace {
 
-KeyView view_of(const CallKey& key) { return {key.data(), key.size(), key.hash()}; }
-
-/// Of the first words of a key.
-KeyView view_of_arguments(const CallKey& key, std::size_t words) {
-  CallKey arguments;
-  for (std::size_t i = 0; i < words; ++i) arguments.word(key.data()[i]);
-  return {key.data(), words, arguments.hash()};
-}
-
 void copy(const CallDescription& call, CaptureThread& thread, CaptureAttempt& attempt) {
   Capture& capture = thread.capture;
   const auto before = std::chrono::steady_clock::now();
@@ -38,7 +29,7 @@ void copy(const CallDescription& call, CaptureThread& thread, CaptureAttempt& at
 
 bool begin(ThreadState& state, const HookedOp& op, std::uint32_t stage, const CallDescription& call) noexcept try {
   CaptureThread& thread = *state.capture;
-  const KeyView arguments = view_of(call.key);
+  const KeyView arguments = call.key.view();
   if (thread.is_settled(arguments)) return false;
   // A symbol among the arguments: somebody traces.
   if (call.is_fake) return false;
@@ -72,9 +63,9 @@ void end(ThreadState& state, const HookedOp& op, std::uint32_t stage, const Call
   const std::string stage_text = stage_name(stage);
   const CallNames names{op.base, op.overload, op.name, stage_text};
   if (began)
-    thread.capture.finish(last_attempt(thread), view_of(key), names, session.rank());
+    thread.capture.finish(last_attempt(thread), key.view(), names, session.rank());
   else
-    thread.capture.met(view_of_arguments(key, arguments), view_of(key), names);
+    thread.capture.met(key.begin_of(arguments), key.view(), names);
 } catch (...) {
   return;  // out of memory
 }
