@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/write_all.h"
 
 namespace opcov {
 namespace {
@@ -56,12 +57,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw failed("cannot write");
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (write_all(fd_, text) < text.size()) throw failed("cannot write");
 }
 
 void OutputFile::commit() {

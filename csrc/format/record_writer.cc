@@ -11,6 +11,7 @@
 
 #include "base/new_file.h"
 #include "base/signal_shield.h"
+#include "base/write_all.h"
 
 namespace opcov {
 namespace {
@@ -70,13 +71,7 @@ bool RecordWriter::append(std::string line) {
   line += '\n';
   const SignalShield shield;
   const off_t before = lseek(fd_, 0, SEEK_END);
-  std::size_t written = 0;
-  while (written < line.size()) {
-    const ssize_t more = write(fd_, line.data() + written, line.size() - written);
-    if (more < 0 && errno == EINTR) continue;
-    if (more <= 0) break;  // after a short write, too: the next one says why
-    written += static_cast<std::size_t>(more);
-  }
+  const std::size_t written = write_all(fd_, line);
   if (written == line.size()) return true;
   error_ = "cannot write to " + path_ + ": " + std::strerror(errno);
   if (written > 0 && before >= 0 && ftruncate(fd_, before) != 0) error_ += " (a torn line is left at its end)";

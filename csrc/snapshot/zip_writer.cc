@@ -1,12 +1,10 @@
 #include "snapshot/zip_writer.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/write_all.h"
 #include "snapshot/crc32.h"
 
 namespace opcov {
@@ -43,12 +41,7 @@ std::uint16_t u16(std::size_t value) { return static_cast<std::uint16_t>(value);
 
 void ZipWriter::write(std::string_view bytes) {
   written_ += bytes.size();
-  while (!bytes.empty()) {
-    const ssize_t done = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 64U << 20U));
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw failure(path_ + ": cannot write: " + std::strerror(errno));
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-  }
+  if (write_all(fd_, bytes) < bytes.size()) throw failure(path_ + ": cannot write: " + std::strerror(errno));
 }
 
 std::string ZipWriter::local_header(const Entry& entry) const {
