@@ -30,6 +30,11 @@ class Command {
  protected:
   explicit Command(CLI::App* app) : app_(app) {}
 
+  void add_inputs_option(std::vector<std::string>& inputs) {
+    app_->add_option("--inputs", inputs, "Profiled operator inputs: manifests, .pt files, folders of them")
+        ->type_name("INPUTS");
+  }
+
  private:
   CLI::App* app_;
 };

@@ -40,15 +40,6 @@ const CoverageRow& row_of(const Coverage& coverage, const std::string& prefix) {
                   "; give more digits");
 }
 
-// What has to be profiled yet, most calls first.
-std::vector<const CoverageRow*> uncovered(const Coverage& coverage) {
-  std::vector<const CoverageRow*> rows;
-  for (const CoverageRow& row : coverage.rows)
-    if (!row.covered() && !row.returns_input) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](auto* a, auto* b) { return a->calls > b->calls; });
-  return rows;
-}
-
 class ExplainCommand : public Command {
  public:
   explicit ExplainCommand(CLI::App& parent)
@@ -56,9 +47,7 @@ class ExplainCommand : public Command {
     app()
         .add_option("RECORDS", names_, "Record files, folders of them, or globs; then the first digits of digests")
         ->required();
-    app()
-        .add_option("--inputs", inputs_, "Profiled operator inputs: manifests, .pt files, folders of them")
-        ->type_name("INPUTS");
+    add_inputs_option(inputs_);
     app().add_option("--top", top_, "How many uncovered signatures to show")->type_name("N")->capture_default_str();
     app().add_flag("--json", json_, "Write JSON");
   }
@@ -75,7 +64,7 @@ class ExplainCommand : public Command {
     for (const std::string& prefix : prefixes) rows.push_back(&row_of(loaded.coverage, prefix));
     std::size_t more = 0;
     if (prefixes.empty()) {
-      rows = uncovered(loaded.coverage);
+      rows = largest(loaded.coverage, [](const CoverageRow& row) { return row.to_be_profiled(); });
       more = rows.size() - std::min(rows.size(), top_);
       rows.resize(rows.size() - more);
     }

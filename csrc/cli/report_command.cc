@@ -19,9 +19,7 @@ class ReportCommand : public Command {
   explicit ReportCommand(CLI::App& parent)
       : Command(parent.add_subcommand("report", "Write the coverage report as JSON")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
-    app()
-        .add_option("--inputs", inputs_, "Profiled operator inputs: manifests, .pt files, folders of them")
-        ->type_name("INPUTS");
+    add_inputs_option(inputs_);
     app().add_option("-o,--output", output_, "File to write; the standard output without it")->type_name("FILE");
     app()
         .add_option("--detail", detail_,

@@ -19,9 +19,7 @@ class SummaryCommand : public Command {
   explicit SummaryCommand(CLI::App& parent)
       : Command(parent.add_subcommand("summary", "Show calls by stage and operator, and the largest uncovered ones")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
-    app()
-        .add_option("--inputs", inputs_, "Profiled operator inputs: manifests, .pt files, folders of them")
-        ->type_name("INPUTS");
+    add_inputs_option(inputs_);
     app()
         .add_option("--top", top_, "How many signatures to list")
         ->type_name("N")

@@ -1,6 +1,7 @@
 // A signature in the form that is compared: without devices, with its digest.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "format/strict_json.h"
@@ -16,6 +17,9 @@ struct Signature {
 
   Json value() const { return parse_strict(text); }
 };
+
+/// The first digits of a digest, as many as names of snapshots hold.
+inline constexpr std::size_t kShortDigest = 16;
 
 /// Checks the shape of a recorded signature, takes the devices out and computes the digest. Throws FormatError.
 Signature make_signature(Json recorded);

@@ -4,6 +4,7 @@
 // the files. Threads: one builder belongs to one thread. Errors: throws Error (kBadInput) where counts overflow.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -26,6 +27,7 @@ struct CoverageRow {
   std::vector<ProfiledInput> snapshots;
 
   bool covered() const { return !snapshots.empty(); }
+  bool to_be_profiled() const { return !covered() && !returns_input; }
 };
 
 struct StageTotals {
@@ -64,6 +66,16 @@ struct Coverage {
 
   bool compared() const { return manifests + snapshot_files > 0; }
 };
+
+/// The rows that pass, most calls first.
+template <typename Predicate>
+std::vector<const CoverageRow*> largest(const Coverage& coverage, Predicate passes) {
+  std::vector<const CoverageRow*> rows;
+  for (const CoverageRow& row : coverage.rows)
+    if (passes(row)) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](auto* a, auto* b) { return a->calls > b->calls; });
+  return rows;
+}
 
 class CoverageBuilder {
  public:

@@ -42,7 +42,7 @@ OrderedJson near_miss_json(const NearMiss& miss) {
 
 OrderedJson row_detail(const CoverageRow& row, NearMisses& near_misses) {
   OrderedJson misses = OrderedJson::array();
-  if (!row.covered() && !row.returns_input)
+  if (row.to_be_profiled())
     for (const NearMiss& miss : near_misses.of(row.signature)) misses.push_back(near_miss_json(miss));
   return {{"signature_sha256", row.signature.digest},
           {"stage", row.signature.stage},

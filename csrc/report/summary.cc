@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -70,16 +69,6 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
   return table.text(style);
 }
 
-// The rows that pass, largest first.
-template <typename Predicate>
-std::vector<const CoverageRow*> largest(const Coverage& coverage, Predicate passes) {
-  std::vector<const CoverageRow*> rows;
-  for (const CoverageRow& row : coverage.rows)
-    if (passes(row)) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](auto* a, auto* b) { return a->calls > b->calls; });
-  return rows;
-}
-
 std::string signature_list(const std::string& title, const std::vector<const CoverageRow*>& rows,
                            const Coverage& coverage, const SummaryOptions& options) {
   if (rows.empty()) return {};
@@ -112,8 +101,7 @@ std::string summary_text(const Coverage& coverage, const SummaryOptions& options
 
   const bool compared = coverage.compared();
   text += signature_list(compared ? "Largest uncovered signatures" : "Largest signatures",
-                         largest(coverage, [](const CoverageRow& r) { return !r.covered() && !r.returns_input; }),
-                         coverage, options);
+                         largest(coverage, [](const CoverageRow& r) { return r.to_be_profiled(); }), coverage, options);
   text += signature_list("Give back their input unchanged: no kernel ran, there is nothing to profile",
                          largest(coverage, [](const CoverageRow& r) { return r.returns_input; }), coverage, options);
   return text + remarks_text(coverage, options.style);

@@ -12,8 +12,9 @@ struct TensorLayout {
   std::string text;  // with them
 };
 
-/// "contiguous", "channels last", "transposed (dims 1, 0)", "expanded along dim 0", "a slice of a longer dim 1 (2640 of
-/// 10560)", or what fits none of these: "strides [3,7]". Of a tensor that is not strided its layout: "sparse_csr".
+/// "contiguous", "channels last", "transposed (dims in memory: 1, 0)", "expanded along dim 0", "a slice of a longer dim
+/// 1 (2640 of 10560)", or what fits none of these: "strides [3,7]". Of a tensor that is not strided its layout:
+/// "sparse_csr".
 TensorLayout tensor_layout(const Json& tensor);
 
 }  // namespace opcov

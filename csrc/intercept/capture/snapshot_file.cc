@@ -22,7 +22,6 @@
 namespace opcov {
 namespace {
 
-constexpr std::size_t kShortDigest = 16;
 constexpr std::string_view kSuffix = ".pt";
 constexpr std::size_t kLongestStage = 100;
 

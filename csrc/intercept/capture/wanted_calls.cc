@@ -10,9 +10,6 @@
 namespace opcov {
 namespace {
 
-// As opcov gives its snapshots their names.
-constexpr std::size_t kShortDigest = 16;
-
 std::invalid_argument no_report(const std::string& path, const std::string& reason) {
   return std::invalid_argument("OPCOV_CAPTURE=missing:" + path + ": " + reason);
 }
