@@ -26,6 +26,7 @@ LineReader::~LineReader() { close(fd_); }
 bool LineReader::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    dropped_ += begin_;
     scanned_ -= begin_;
     end_ -= begin_;
     begin_ = 0;

@@ -33,6 +33,9 @@ class LineReader {
   /// Number of the line that next() gave last, from 1.
   std::size_t line_number() const { return line_number_; }
 
+  /// Where in the file what follows that line begins.
+  std::uint64_t offset() const { return dropped_ + begin_; }
+
   /// Had that line a newline? Only a file's last line can lack it.
   bool terminated() const { return terminated_; }
 
@@ -45,9 +48,10 @@ class LineReader {
   std::string path_;
   int fd_;
   std::string buffer_;
-  std::size_t begin_ = 0;    // of the unread part of buffer_
-  std::size_t scanned_ = 0;  // buffer_ holds no newline in [begin_, scanned_)
-  std::size_t end_ = 0;      // of what buffer_ holds
+  std::size_t begin_ = 0;      // of the unread part of buffer_
+  std::size_t scanned_ = 0;    // buffer_ holds no newline in [begin_, scanned_)
+  std::size_t end_ = 0;        // of what buffer_ holds
+  std::uint64_t dropped_ = 0;  // bytes of the file before buffer_
   std::size_t line_number_ = 0;
   bool terminated_ = true;
   Sha256 hash_;

@@ -14,13 +14,14 @@ namespace opcov {
 /// How a segment's recording ended, and so where its counts come from.
 enum class Ending {
   kClean,    // an end line; counts from the calls lines
-  kSidecar,  // no end line: the program was killed or still runs; counts from the sidecar
+  kSidecar,  // the program was killed or still runs; counts from the sidecar, which a merge may have folded in
   kCut,      // neither end line nor sidecar; counts from the last calls lines
 };
 
 struct SignatureCalls {
-  SignaturePool::Index signature;
+  std::uint64_t id = 0;
   std::uint64_t calls = 0;
+  SignaturePool::Index signature = 0;
   bool returns_input = false;
 };
 
@@ -31,8 +32,11 @@ struct Notice {
 };
 
 struct Segment {
-  std::size_t line = 0;  // of its header
+  std::size_t line = 0;     // of its header
+  std::uint64_t begin = 0;  // its lines' bytes in the file; a torn last line is not among them
+  std::uint64_t end = 0;
   Json header;
+  std::string launch;  // the same in every copy of this launch's record (launches.h); empty where the header names none
   std::uint64_t rank = 0;
   std::uint64_t world_size = 1;
   std::vector<SignatureCalls> signatures;  // one entry an id; several may share a signature
@@ -40,6 +44,7 @@ struct Segment {
   std::vector<Notice> notices;
   std::uint64_t unrecorded = 0;
   Ending ending = Ending::kCut;
+  bool has_end_line = false;
 };
 
 struct RecordFile {

@@ -6,6 +6,7 @@
 
 #include "base/line_reader.h"
 #include "base/printable.h"
+#include "format/count_sum.h"
 #include "format/counts_reader.h"
 #include "format/segment_reader.h"
 
@@ -29,12 +30,16 @@ class FileReader {
   RecordFile read() {
     LineReader lines(file_.path);
     std::string_view line;
-    while (!stopped_ && lines.next(line)) take(line, lines.line_number(), lines.terminated());
+    while (!stopped_ && lines.next(line)) {
+      line_begin_ = line_end_;
+      line_end_ = lines.offset();
+      take(line, lines.line_number(), lines.terminated());
+    }
     // What is no record may be terabytes of something else.
     if (!stopped_) file_.sha256 = lines.sha256();
     if (file_.segments.empty() && !segment_ && file_.findings.errors.empty())
       file_.findings.warnings.push_back({file_.path, 0, "holds no record: its program ended before it wrote a header"});
-    end_segment(/*last=*/true);
+    end_segment(line_end_, /*last=*/true);
     return std::move(file_);
   }
 
@@ -50,12 +55,14 @@ class FileReader {
       const bool torn = !terminated && (segment_ || text.starts_with('{'));
       if (!torn) return add_error(number, error.what() + hint);
       file_.findings.warnings.push_back({file_.path, number, "torn last line, left out"});
+      line_end_ = line_begin_;
       return;
     }
     try {
       if (line.kind == "header") {
-        end_segment(/*last=*/false);
+        end_segment(line_begin_, /*last=*/false);
         segment_.emplace(line, number, pool_);
+        segment_begin_ = line_begin_;
       } else if (segment_) {
         segment_->add(line, number);
       } else {
@@ -74,24 +81,23 @@ class FileReader {
     stopped_ = true;
   }
 
-  void end_segment(bool last) {
+  void end_segment(std::uint64_t end, bool last) {
     if (!segment_) return;
     // A sidecar belongs to the one recording of its file; in a file of several segments it belongs to none of them.
     if (last && !segment_->ended() && file_.segments.empty() && !stopped_) use_sidecar();
     file_.segments.push_back(segment_->finish(file_.path, file_.findings));
+    file_.segments.back().begin = segment_begin_;
+    file_.segments.back().end = end;
     segment_.reset();
     add_up(file_.segments.back());
   }
 
   void add_up(const Segment& segment) {
-    constexpr std::uint64_t kMost = INT64_MAX;
-    for (const SignatureCalls& entry : segment.signatures) {
-      if (entry.calls > kMost - file_.calls)
+    for (const SignatureCalls& entry : segment.signatures)
+      if (!add_count(file_.calls, entry.calls))
         return file_.findings.errors.push_back(
             {file_.path, segment.line,
              "the counts of the segment that begins here take the sum over the file beyond 2^63-1; one must be wrong"});
-      file_.calls += entry.calls;
-    }
   }
 
   void use_sidecar() {
@@ -110,6 +116,9 @@ class FileReader {
   std::string counts_file_;
   std::optional<Counts> counts_;
   std::string counts_error_;
+  std::uint64_t line_begin_ = 0;  // in the file, of the line at hand
+  std::uint64_t line_end_ = 0;
+  std::uint64_t segment_begin_ = 0;
   bool stopped_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "format/launches.h"
 #include "format/notice_kinds.h"
 
 namespace opcov {
@@ -47,6 +48,7 @@ SegmentReader::SegmentReader(const RecordLine& header, std::size_t line_number, 
   segment_.rank = header.count("rank");
   if (header.fields.contains("world_size")) segment_.world_size = header.count("world_size");
   segment_.header = header.fields;
+  segment_.launch = launch_of(segment_.header);
 }
 
 void SegmentReader::add(const RecordLine& line, std::size_t line_number) {
@@ -69,7 +71,7 @@ bool SegmentReader::add_plain(std::string_view line, std::size_t line_number) {
   if (!plain) return plain_calls_line(line, plain_counts_) && add_plain_calls(line_number);
   const auto known = pool_.intern_plain(plain->signature);
   if (!known || !places_.add(plain->id)) return false;
-  segment_.signatures.push_back({*known, 0, plain->returns_input});
+  segment_.signatures.push_back({plain->id, 0, *known, plain->returns_input});
   return true;
 }
 
@@ -87,7 +89,7 @@ void SegmentReader::add_signature(const RecordLine& line) {
   const Json returns_input = line.fields.value("returns_input", Json(false));
   if (!returns_input.is_boolean()) throw FormatError("\"returns_input\" is neither true nor false");
   if (places_.place_of(id)) throw FormatError("a second signature with id " + std::to_string(id));
-  segment_.signatures.push_back({pool_.intern(line.signature), 0, returns_input.get<bool>()});
+  segment_.signatures.push_back({id, 0, pool_.intern(line.signature), returns_input.get<bool>()});
   places_.add(id);
 }
 
@@ -130,7 +132,10 @@ void SegmentReader::note(const Notice& notice) {
 
 void SegmentReader::add_end(const RecordLine& line) {
   segment_.unrecorded = line.fields.contains("unrecorded") ? line.count("unrecorded") : 0;
-  segment_.ending = Ending::kClean;
+  const Json clean = line.fields.value("clean", Json(true));
+  if (!clean.is_boolean()) throw FormatError("the end line's \"clean\" is neither true nor false");
+  segment_.ending = clean.get<bool>() ? Ending::kClean : Ending::kSidecar;
+  segment_.has_end_line = true;
 }
 
 std::optional<std::uint64_t> SegmentReader::pid() const { return as_count(segment_.header.value("pid", Json())); }
@@ -156,7 +161,11 @@ void SegmentReader::use_counts(const Counts& counts, const std::string& counts_f
 }
 
 Segment SegmentReader::finish(const std::string& file, Findings& findings) {
-  if (segment_.ending == Ending::kSidecar)
+  if (segment_.ending == Ending::kSidecar && ended())
+    findings.warnings.push_back({file, segment_.line,
+                                 "the program of the segment that begins here was killed, or still ran when its record "
+                                 "was merged; its counts are those of its sidecar then"});
+  if (segment_.ending == Ending::kSidecar && !ended())
     findings.warnings.push_back(
         {file, 0, "no end line: the program was killed or still runs; counts are from the sidecar"});
   if (segment_.ending == Ending::kCut && last_calls_line_ > 0)

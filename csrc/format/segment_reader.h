@@ -26,7 +26,7 @@ class SegmentReader {
   /// The quick way for a line that is plainly sound (plain_lines.h). False: nothing was added, it has to be parsed.
   bool add_plain(std::string_view line, std::size_t line_number);
 
-  bool ended() const { return segment_.ending == Ending::kClean; }
+  bool ended() const { return segment_.has_end_line; }
 
   /// The recorded process, where the header names it.
   std::optional<std::uint64_t> pid() const;

@@ -54,6 +54,8 @@ void CoverageBuilder::add(const Segment& segment, const std::string& path) {
   coverage_.ranks.insert(segment.rank);
   coverage_.world_size = std::max(coverage_.world_size, segment.world_size);
   ++coverage_.segments;
+  coverage_.launches = std::max(coverage_.launches, ++segments_of_ranks_[segment.rank]);
+  coverage_.facts.add(segment.header);
   RecorderRemarks& remarks = coverage_.remarks;
   for (const Notice& notice : segment.notices)
     add_checked(remarks.notices[{notice.kind, notice.text}], notice.count, path);

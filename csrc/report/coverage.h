@@ -16,6 +16,7 @@
 #include "format/record.h"
 #include "format/signature_pool.h"
 #include "report/calls_by_rank.h"
+#include "report/header_facts.h"
 
 namespace opcov {
 
@@ -62,6 +63,8 @@ struct Coverage {
   std::size_t snapshot_files = 0;  // that were read themselves
   std::size_t snapshots = 0;       // of manifests and files
   std::uint64_t calls = 0;
+  std::uint64_t launches = 0;  // the most segments that any rank has
+  HeaderFacts facts;
   RecorderRemarks remarks;
 
   bool compared() const { return manifests + snapshot_files > 0; }
@@ -96,6 +99,7 @@ class CoverageBuilder {
 
   SignaturePool pool_;
   std::vector<Sum> sums_;  // by the pool's index
+  std::map<std::uint64_t, std::uint64_t> segments_of_ranks_;
   Coverage coverage_;
 };
 

@@ -1,9 +1,11 @@
 #include "report/detail.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "format/indented_json.h"
 #include "report/signature_text.h"
+#include "report/weight_totals.h"
 
 namespace opcov {
 namespace {
@@ -22,7 +24,15 @@ std::string remarks_json(const RecorderRemarks& remarks) {
                                     {"no_clean_end", remarks.no_clean_end}});
 }
 
+OrderedJson amount_json(Amount amount) { return amount ? OrderedJson(*amount) : OrderedJson(); }
+
 }  // namespace
+
+WeighedSignature weighed(const CoverageRow& row) {
+  Json value = row.signature.value();
+  const Weight weight = weight_of(row, value);
+  return {std::move(value), weight};
+}
 
 OrderedJson near_miss_json(const NearMiss& miss) {
   OrderedJson differences = OrderedJson::array();
@@ -40,14 +50,16 @@ OrderedJson near_miss_json(const NearMiss& miss) {
           {"more_differences", miss.differences.size() - differences.size()}};
 }
 
-OrderedJson row_detail(const CoverageRow& row, NearMisses& near_misses) {
+OrderedJson row_detail(const CoverageRow& row, const WeighedSignature& signature, NearMisses& near_misses) {
   OrderedJson misses = OrderedJson::array();
   if (row.to_be_profiled())
     for (const NearMiss& miss : near_misses.of(row.signature)) misses.push_back(near_miss_json(miss));
   return {{"signature_sha256", row.signature.digest},
           {"stage", row.signature.stage},
-          {"call", signature_text(row.signature.value())},
+          {"call", signature_text(signature.value)},
           {"calls", row.calls},
+          {"flops", amount_json(signature.weight.flops)},
+          {"bytes", amount_json(signature.weight.bytes)},
           {"returns_input", row.returns_input},
           {"covered", row.covered()},
           {"near_misses", misses}};
@@ -55,12 +67,17 @@ OrderedJson row_detail(const CoverageRow& row, NearMisses& near_misses) {
 
 void write_detail(const Coverage& coverage, NearMisses& near_misses, const Sink& sink) {
   IndentedJson json(sink);
+  WeightTotals totals;
   json.add(R"({"format":"opcov-detail","version":1,"rows":[)");
   for (std::size_t i = 0; i < coverage.rows.size(); ++i) {
+    const CoverageRow& row = coverage.rows[i];
+    const WeighedSignature signature = weighed(row);
+    totals.add(signature.weight, row);
     if (i > 0) json.add(",");
-    json.add(canonical_json(row_detail(coverage.rows[i], near_misses)));
+    json.add(canonical_json(row_detail(row, signature, near_misses)));
   }
-  json.add("],\"remarks\":" + remarks_json(coverage.remarks) + "}");
+  json.add("],\"weights\":" + canonical_json(totals_json(totals)) + ",\"remarks\":" + remarks_json(coverage.remarks) +
+           "}");
   json.finish();
   sink("\n");
 }

@@ -5,13 +5,22 @@
 #include "format/canonical_json.h"
 #include "report/coverage.h"
 #include "report/near_misses.h"
+#include "report/weight.h"
 
 namespace opcov {
 
 void write_detail(const Coverage& coverage, NearMisses& near_misses, const Sink& sink);
 
-/// A row as the side file has it.
-OrderedJson row_detail(const CoverageRow& row, NearMisses& near_misses);
+/// A row's signature, parsed once, and what one of its calls weighs.
+struct WeighedSignature {
+  Json value;
+  Weight weight;
+};
+
+WeighedSignature weighed(const CoverageRow& row);
+
+/// A row as the side file has it; `signature` is the row's.
+OrderedJson row_detail(const CoverageRow& row, const WeighedSignature& signature, NearMisses& near_misses);
 
 /// One near miss as the side file has it.
 OrderedJson near_miss_json(const NearMiss& miss);

@@ -6,6 +6,7 @@
 #include "report/detail.h"
 #include "report/scope_text.h"
 #include "report/signature_text.h"
+#include "report/weight_totals.h"
 
 namespace opcov {
 namespace {
@@ -53,10 +54,13 @@ void add_nearest(Lines& lines, const std::vector<NearMiss>& misses) {
 
 std::string explanation_text(const CoverageRow& row, bool compared, NearMisses& near_misses, const TextStyle& style) {
   Lines lines(style);
-  lines.add_title(signature_text(row.signature.value()));
+  const WeighedSignature signature = weighed(row);
+  lines.add_title(signature_text(signature.value));
   lines.add("  digest " + row.signature.digest);
   lines.add("  stage " + (row.signature.stage.empty() ? "(none)" : row.signature.stage));
   lines.add("  " + counted(row.calls, "call") + ", by rank " + ranks_text(row.calls_by_rank));
+  lines.add("  FLOPs of a call: " + amount_text(signature.weight.flops) +
+            ", bytes: " + amount_text(signature.weight.bytes));
   if (row.returns_input) lines.add("  gives back its input unchanged: no kernel ran, there is nothing to profile");
   if (row.covered()) {
     lines.add("  covered by " + counted(row.snapshots.size(), "input"));
@@ -68,8 +72,9 @@ std::string explanation_text(const CoverageRow& row, bool compared, NearMisses& 
 }
 
 OrderedJson explanation_json(const CoverageRow& row, NearMisses& near_misses) {
-  OrderedJson json = row_detail(row, near_misses);
-  json["signature"] = OrderedJson(row.signature.value());
+  const WeighedSignature signature = weighed(row);
+  OrderedJson json = row_detail(row, signature, near_misses);
+  json["signature"] = OrderedJson(signature.value);
   OrderedJson ranks = OrderedJson::object();
   auto& members = ranks.get_ref<OrderedJson::object_t&>();
   for (const auto& [rank, calls] : row.calls_by_rank) members.emplace_back(std::to_string(rank), calls);

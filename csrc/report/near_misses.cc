@@ -109,7 +109,8 @@ std::vector<NearMiss> NearMisses::of(const Signature& signature, std::size_t mos
   }
   std::vector<NearMiss> misses;
   for (const auto& [distance, place] : nearest)
-    misses.push_back({inputs_[inputs_.stated()[place].places.front()], differences(call, calls_[place])});
+    misses.push_back({inputs_[inputs_.stated()[place].places.front()], differences(call, calls_[place]),
+                      skeleton_weight(call, calls_[place]) == 0});
   return misses;
 }
 

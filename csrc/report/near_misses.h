@@ -22,6 +22,7 @@ namespace opcov {
 struct NearMiss {
   ProfiledInput input;  // the first of those of this structure
   std::vector<Difference> differences;
+  bool in_sizes_alone;  // or in other values: dtypes, dimensions and layouts are the call's
 };
 
 class NearMisses {

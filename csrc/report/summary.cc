@@ -9,6 +9,7 @@
 #include "report/remarks_text.h"
 #include "report/scope_text.h"
 #include "report/signature_text.h"
+#include "report/weight_totals.h"
 
 namespace opcov {
 namespace {
@@ -21,8 +22,10 @@ struct Totals {
   std::uint64_t covered_signatures = 0;
   std::uint64_t covered_calls = 0;
   std::uint64_t no_kernel_calls = 0;
+  WeightTotal flops;
 
-  void add(const CoverageRow& row) {
+  void add(const CoverageRow& row, const Weight& weight) {
+    flops.add(weight.flops, row);
     signatures += 1;
     calls += row.calls;
     if (row.returns_input) no_kernel_calls += row.calls;
@@ -30,7 +33,8 @@ struct Totals {
   }
 };
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
+template <typename Number>
+std::string percent(Number part, Number whole) {
   if (whole == 0) return "-";
   const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   // 0.0 % says none and 100.0 % says all, never nearly so.
@@ -41,12 +45,24 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::string stage_text(const std::string& stage) { return stage.empty() ? "(none)" : stage; }
 
+std::string flops_text(const WeightTotal& flops) {
+  return flops.all == 0 && flops.unknown_calls > 0 ? "unknown" : short_amount(flops.all);
+}
+
+std::string unknown_text(const WeightTotal& flops, const Coverage& coverage) {
+  if (flops.unknown_calls == 0) return {};
+  return fmt::format("FLOPs are unknown, and left out, of {} in {} ({} of all calls)\n",
+                     counted(flops.unknown_calls, "call"), counted(flops.unknown_signatures, "signature"),
+                     percent(flops.unknown_calls, coverage.calls));
+}
+
 std::string totals_table(const Coverage& coverage, const TextStyle& style) {
   std::map<std::pair<std::string, std::string>, Totals> by_operator;
   Totals all;
   for (const CoverageRow& row : coverage.rows) {
-    by_operator[{row.signature.stage, row.signature.op}].add(row);
-    all.add(row);
+    const Weight weight = weight_of(row, row.signature.value());
+    by_operator[{row.signature.stage, row.signature.op}].add(row, weight);
+    all.add(row, weight);
   }
   const bool compared = coverage.compared();
   const bool no_kernel = all.no_kernel_calls > 0;
@@ -54,6 +70,8 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
       {"stage", Align::kLeft}, {"operator", Align::kLeft}, {"distinct", Align::kRight}, {"calls", Align::kRight}};
   if (no_kernel) columns.push_back({"no kernel", Align::kRight});
   if (compared) columns.insert(columns.end(), {{"covered", Align::kRight}, {"calls covered", Align::kRight}});
+  columns.push_back({"FLOPs", Align::kRight});
+  if (compared) columns.push_back({"FLOPs covered", Align::kRight});
   Table table(std::move(columns));
   const auto add = [&](const std::string& stage, const std::string& op, const Totals& totals) {
     std::vector<std::string> cells = {stage, op, grouped(totals.signatures), grouped(totals.calls)};
@@ -62,11 +80,13 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
       cells.push_back(grouped(totals.covered_signatures));
       cells.push_back(percent(totals.covered_calls, totals.calls - totals.no_kernel_calls));
     }
+    cells.push_back(flops_text(totals.flops));
+    if (compared) cells.push_back(percent(totals.flops.covered, totals.flops.all));
     table.add_row(std::move(cells));
   };
   for (const auto& [key, totals] : by_operator) add(stage_text(key.first), operator_text(key.second), totals);
   add("total", "", all);
-  return table.text(style);
+  return table.text(style) + unknown_text(all.flops, coverage);
 }
 
 std::string signature_list(const std::string& title, const std::vector<const CoverageRow*>& rows,

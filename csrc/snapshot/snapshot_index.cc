@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "format/canonical_json.h"
 
 namespace opcov {
@@ -20,6 +21,7 @@ IndexedSnapshot index_snapshot(const std::string& path, const SnapshotDefaults& 
 IndexedSnapshots index_snapshots(const std::vector<std::string>& files, const SnapshotDefaults& defaults,
                                  bool with_digests) {
   IndexedSnapshots index;
+  Progress progress("reading snapshots", files.size());
   for (const std::string& path : files) {
     try {
       index.snapshots.push_back(index_snapshot(path, defaults, with_digests));
@@ -27,6 +29,7 @@ IndexedSnapshots index_snapshots(const std::vector<std::string>& files, const Sn
       if (error.code() != ExitCode::kBadInput) throw;
       index.problems.emplace_back(error.what());
     }
+    progress.advance();
   }
   return index;
 }

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "format/format_error.h"
 #include "format/signature.h"
-#include "snapshot/torch_archive.h"
 #include "snapshot/torch_values.h"
 
 namespace opcov {
@@ -38,9 +37,9 @@ std::optional<std::string> stage_of_name(const std::string& path) {
 
 class CallReader {
  public:
-  CallReader(const TorchArchive& archive)
+  CallReader(const TorchArchive& archive, bool with_places)
       : graph_(archive.pickle()),
-        values_(graph_, [&archive](std::string_view key) { return archive.storage_bytes(key); }) {}
+        values_(graph_, [&archive](std::string_view key) { return archive.storage_bytes(key); }, with_places) {}
 
   SnapshotCall read(const SnapshotDefaults& defaults, const std::string& path) {
     values_.check_tensors();
@@ -129,6 +128,15 @@ class CallReader {
   SnapshotCall call_;
 };
 
+PlacedSnapshotCall read(const RandomAccessFile& file, const SnapshotDefaults& defaults, bool with_places) {
+  try {
+    const TorchArchive archive(file);
+    return {CallReader(archive, with_places).read(defaults, file.path()), archive.storages()};
+  } catch (const FormatError& error) {
+    throw bad_input(file.path() + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 std::string operator_name(std::string_view text) {
@@ -145,13 +153,12 @@ std::string operator_name(std::string_view text) {
   return name;
 }
 
+PlacedSnapshotCall read_placed_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults) {
+  return read(file, defaults, /*with_places=*/true);
+}
+
 SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults) {
-  try {
-    const TorchArchive archive(file);
-    return CallReader(archive).read(defaults, file.path());
-  } catch (const FormatError& error) {
-    throw bad_input(file.path() + ": " + error.what());
-  }
+  return read(file, defaults, /*with_places=*/false).call;
 }
 
 }  // namespace opcov

@@ -10,6 +10,7 @@
 
 #include "format/strict_json.h"
 #include "snapshot/random_access_file.h"
+#include "snapshot/torch_archive.h"
 
 namespace opcov {
 
@@ -27,6 +28,14 @@ struct SnapshotCall {
 /// What the file says goes before its name (of the stage), and that before the defaults. Throws Error (kBadInput) that
 /// names the file.
 SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults);
+
+/// The same call for whoever makes its tensors again: they also say where their values are (torch_tensors.h).
+struct PlacedSnapshotCall {
+  SnapshotCall call;
+  StoredBytesByKey storages;
+};
+
+PlacedSnapshotCall read_placed_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults);
 
 /// "aten::linear" and "aten.linear" are "aten.linear.default". Throws FormatError where `text` names no operator.
 std::string operator_name(std::string_view text);

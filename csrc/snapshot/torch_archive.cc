@@ -39,7 +39,7 @@ TorchArchive::TorchArchive(const RandomAccessFile& file) : pickle_({}) {
     if (name == "constants.pkl") is_script = true;
     if (!name.starts_with(kStorages)) continue;
     if (!entry.stored) throw FormatError("is compressed, which torch.save never does; load it and save it again");
-    storages_.emplace(name.substr(kStorages.size()), entry.size);
+    storages_.emplace(name.substr(kStorages.size()), StoredBytes{entry.offset, entry.size});
   }
   if (is_script) throw FormatError("holds a TorchScript program; save the inputs of a call with torch.save");
   if (pickle == nullptr) throw FormatError("is a zip file, but none of torch.save's");
@@ -52,7 +52,7 @@ TorchArchive::TorchArchive(const RandomAccessFile& file) : pickle_({}) {
 std::optional<std::uint64_t> TorchArchive::storage_bytes(std::string_view key) const {
   const auto found = storages_.find(key);
   if (found == storages_.end()) return std::nullopt;
-  return found->second;
+  return found->second.bytes;
 }
 
 }  // namespace opcov

@@ -14,6 +14,15 @@
 
 namespace opcov {
 
+/// Where in the file a storage's bytes lie.
+struct StoredBytes {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// By the key that the pickle names a storage by.
+using StoredBytesByKey = std::map<std::string, StoredBytes, std::less<>>;
+
 class TorchArchive {
  public:
   explicit TorchArchive(const RandomAccessFile& file);
@@ -23,8 +32,10 @@ class TorchArchive {
   /// Nothing where the file has no such storage.
   std::optional<std::uint64_t> storage_bytes(std::string_view key) const;
 
+  const StoredBytesByKey& storages() const { return storages_; }
+
  private:
-  std::map<std::string, std::uint64_t, std::less<>> storages_;
+  StoredBytesByKey storages_;
   PickleGraph pickle_;
 };
 

@@ -1,5 +1,6 @@
 #include "snapshot/torch_tensors.h"
 
+#include <limits>
 #include <utility>
 
 #include "format/format_error.h"
@@ -10,6 +11,7 @@ namespace {
 using Kind = PickleKind;
 
 constexpr std::string_view kUtils = "torch._utils._rebuild_";
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();  // among a function's arguments
 constexpr std::string_view kFromType = "torch._tensor._rebuild_from_type_v2";
 
 Json strided(std::string_view dtype, const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& stride) {
@@ -69,10 +71,10 @@ Json TorchTensors::describe(const std::string& function, const Items& arguments,
   const auto has_flag = [&](std::size_t at) {  // requires_grad
     if (!graph_.is(arguments[at], Kind::kBool)) throw FormatError("a tensor in it neither has gradients nor has none");
   };
-  if (what == "tensor_v2") return takes(6, 7), has_flag(4), in_storage(arguments, {});
-  if (what == "tensor_v3") return takes(7, 8), has_flag(4), in_storage(arguments, dtype(arguments[6]));
-  if (what == "tensor") return takes(4, 4), in_storage(arguments, {});
-  if (what == "qtensor") return takes(7, 7), has_flag(5), in_storage(arguments, {});
+  if (what == "tensor_v2") return takes(6, 7), has_flag(4), in_storage(arguments, {}, 6);
+  if (what == "tensor_v3") return takes(7, 8), has_flag(4), in_storage(arguments, dtype(arguments[6]), 7);
+  if (what == "tensor") return takes(4, 4), in_storage(arguments, {}, kNowhere);
+  if (what == "qtensor") return takes(7, 7), has_flag(5), in_storage(arguments, {}, kNowhere);
   if (what == "sparse_tensor") return takes(2, 2), sparse(arguments, depth);
   if (what == "nested_tensor") return takes(4, 4), nested(arguments, depth);
   if (what == "meta_tensor_no_storage") return takes(4, 4), has_flag(3), on_meta(arguments);
@@ -81,7 +83,7 @@ Json TorchTensors::describe(const std::string& function, const Items& arguments,
   throw FormatError("its pickle calls " + function + ", which opcov does not know");
 }
 
-Json TorchTensors::in_storage(const Items& arguments, std::optional<TorchDtype> dtype) {
+Json TorchTensors::in_storage(const Items& arguments, std::optional<TorchDtype> dtype, std::size_t metadata_at) {
   const auto [counted_as, bytes] = storage(arguments[0]);
   const TorchDtype of = dtype.value_or(counted_as);
   const std::vector<std::int64_t> shape = sizes(arguments[2]);
@@ -89,7 +91,26 @@ Json TorchTensors::in_storage(const Items& arguments, std::optional<TorchDtype> 
   std::uint64_t bits = 0;
   if (__builtin_mul_overflow(reach(whole(arguments[1]), shape, stride), of.bits, &bits) || (bits + 7) / 8 > bytes)
     throw FormatError("a tensor in it is larger than its storage");
-  return strided(of.name, shape, stride);
+  Json tensor = strided(of.name, shape, stride);
+  if (with_places_) add_place(tensor, arguments, metadata_at);
+  return tensor;
+}
+
+// The storage has been checked.
+void TorchTensors::add_place(Json& tensor, const Items& arguments, std::size_t metadata_at) const {
+  const Items& storage = graph_.items(graph_.items(arguments[0])[0]);
+  const std::string location(graph_.text(storage[3]));
+  if (location == "meta") return;
+  const auto flag = [&](std::string_view name) {
+    if (metadata_at >= arguments.size() || !graph_.is(arguments[metadata_at], Kind::kDict)) return false;
+    const PickleId* value = graph_.find(arguments[metadata_at], name);
+    return value != nullptr && graph_.is(*value, Kind::kBool) && graph_.integer(*value) != 0;
+  };
+  tensor["device"] = location;
+  tensor["place"] = {{"storage", std::string(graph_.text(storage[2]))},
+                     {"offset", graph_.integer(arguments[1])},
+                     {"conjugate", flag("conj")},
+                     {"negative", flag("neg")}};
 }
 
 // The last values make a strided tensor: (.., values, size[, is_coalesced]).

@@ -4,6 +4,10 @@
 // Refused is what torch could not rebuild: a tensor that does not fit into its storage, a storage whose bytes the file
 // does not have. torch.load itself checks the second one not at all.
 //
+// Where a caller asks for places, a tensor's JSON also says where its values are: "device" as records have it, and
+// "place", an object of "storage" (the key in the file), "offset", "conjugate" and "negative". A tensor without values
+// in the file has neither.
+//
 // Errors: FormatError.
 #pragma once
 
@@ -28,8 +32,8 @@ class TorchTensors {
   /// Bytes of the storage with this key in the file; nothing where it has none.
   using StorageBytes = std::function<std::optional<std::uint64_t>(std::string_view key)>;
 
-  TorchTensors(const PickleGraph& graph, StorageBytes storage_bytes, DescriptionBudget& budget)
-      : graph_(graph), storage_bytes_(std::move(storage_bytes)), budget_(budget) {}
+  TorchTensors(const PickleGraph& graph, StorageBytes storage_bytes, DescriptionBudget& budget, bool with_places)
+      : graph_(graph), storage_bytes_(std::move(storage_bytes)), budget_(budget), with_places_(with_places) {}
 
   /// Does this function of torch's make a tensor?
   static bool makes_tensor(std::string_view function);
@@ -48,7 +52,8 @@ class TorchTensors {
 
  private:
   Json describe(PickleId tensor, int depth);
-  Json in_storage(const Items& arguments, std::optional<TorchDtype> dtype);
+  Json in_storage(const Items& arguments, std::optional<TorchDtype> dtype, std::size_t metadata_at);
+  void add_place(Json& tensor, const Items& arguments, std::size_t metadata_at) const;
   Json sparse(const Items& arguments, int depth);
   Json nested(const Items& arguments, int depth);
   Json on_meta(const Items& arguments);
@@ -59,6 +64,7 @@ class TorchTensors {
   const PickleGraph& graph_;
   StorageBytes storage_bytes_;
   DescriptionBudget& budget_;
+  const bool with_places_;
 };
 
 }  // namespace opcov

@@ -13,8 +13,9 @@ namespace opcov {
 
 class TorchValues {
  public:
-  TorchValues(const PickleGraph& graph, TorchTensors::StorageBytes storage_bytes)
-      : graph_(graph), tensors_(graph, std::move(storage_bytes), budget_) {}
+  /// `with_places`: as torch_tensors.h has it.
+  TorchValues(const PickleGraph& graph, TorchTensors::StorageBytes storage_bytes, bool with_places = false)
+      : graph_(graph), tensors_(graph, std::move(storage_bytes), budget_, with_places) {}
 
   /// A value as an argument.
   Json argument(PickleId id) { return value(id, 0); }

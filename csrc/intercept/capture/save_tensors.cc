@@ -121,7 +121,7 @@ std::function<void(std::vector<SnapshotStorage>&)> made_up_values(const std::vec
   return [dtypes](std::vector<SnapshotStorage>& storages) {
     for (std::size_t i = 0; i < storages.size(); ++i) {
       storages[i].data = host_memory(storages[i].bytes);
-      fill_with_random_values(dtypes[i], i, storages[i].data.get(), storages[i].bytes);
+      fill_with_random_values(dtypes[i], harmless_range(dtypes[i]), i, storages[i].data.get(), storages[i].bytes);
     }
   };
 }
