@@ -12,21 +12,21 @@ namespace {
 
 constexpr std::size_t kMostDifferences = 50;
 
-std::string remarks_json(const RecorderRemarks& remarks) {
+OrderedJson amount_json(Amount amount) { return amount ? OrderedJson(*amount) : OrderedJson(); }
+
+}  // namespace
+
+OrderedJson remarks_json(const RecorderRemarks& remarks) {
   OrderedJson notices = OrderedJson::array();
   for (const auto& [notice, count] : remarks.notices)
     notices.push_back({{"kind", notice.first}, {"count", count}, {"text", notice.second}});
   OrderedJson raised = OrderedJson::object();
   for (const auto& [op, count] : remarks.raised) raised[op] = count;
-  return canonical_json(OrderedJson{{"notices", notices},
-                                    {"raised", raised},
-                                    {"unrecorded", remarks.unrecorded},
-                                    {"no_clean_end", remarks.no_clean_end}});
+  return {{"notices", notices},
+          {"raised", raised},
+          {"unrecorded", remarks.unrecorded},
+          {"no_clean_end", remarks.no_clean_end}};
 }
-
-OrderedJson amount_json(Amount amount) { return amount ? OrderedJson(*amount) : OrderedJson(); }
-
-}  // namespace
 
 WeighedSignature weighed(const CoverageRow& row) {
   Json value = row.signature.value();
@@ -76,8 +76,8 @@ void write_detail(const Coverage& coverage, NearMisses& near_misses, const Sink&
     if (i > 0) json.add(",");
     json.add(canonical_json(row_detail(row, signature, near_misses)));
   }
-  json.add("],\"weights\":" + canonical_json(totals_json(totals)) + ",\"remarks\":" + remarks_json(coverage.remarks) +
-           "}");
+  json.add("],\"weights\":" + canonical_json(totals_json(totals)) +
+           ",\"remarks\":" + canonical_json(remarks_json(coverage.remarks)) + "}");
   json.finish();
   sink("\n");
 }

@@ -22,6 +22,8 @@ WeighedSignature weighed(const CoverageRow& row);
 /// A row as the side file has it; `signature` is the row's.
 OrderedJson row_detail(const CoverageRow& row, const WeighedSignature& signature, NearMisses& near_misses);
 
+OrderedJson remarks_json(const RecorderRemarks& remarks);
+
 /// One near miss as the side file has it.
 OrderedJson near_miss_json(const NearMiss& miss);
 
