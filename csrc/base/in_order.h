@@ -17,6 +17,11 @@
 
 namespace opcov {
 
+/// How many results of each thread may wait to be taken.
+inline constexpr std::size_t kWaitingResults = 8;
+
+inline std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
 /// What make(i) returned, or what it threw.
 template <typename T>
 class Made {
@@ -45,10 +50,9 @@ class Made {
 template <typename T, typename Make>
 class OrderedWork {
  public:
-  OrderedWork(std::size_t count, Make& make) : count_(count), make_(make) {
-    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t threads = count < 2 ? 0 : std::min(processors, count);
-    slots_.resize(std::max<std::size_t>(1, kWaiting * threads));
+  OrderedWork(std::size_t count, Make& make, std::size_t most_threads) : count_(count), make_(make) {
+    const std::size_t threads = count < 2 ? 0 : std::min(most_threads, count);
+    slots_.resize(std::max<std::size_t>(1, kWaitingResults * threads));
     for (std::size_t i = 0; i < threads; ++i) add_thread();
   }
   ~OrderedWork() {
@@ -77,8 +81,6 @@ class OrderedWork {
   }
 
  private:
-  static constexpr std::size_t kWaiting = 8;  // results a thread
-
   void add_thread() {
     try {
       threads_.emplace_back([this] { work(); });
@@ -111,11 +113,11 @@ class OrderedWork {
   std::vector<std::thread> threads_;  // last: they use all of the above; next() and ~OrderedWork() alone touch it
 };
 
-/// take(i, Made<T>) for each i below count, T being what make(i) returns.
+/// take(i, Made<T>) for each i below count, T being what make(i) returns. Without threads the caller makes them too.
 template <typename Make, typename Take>
-void in_order(std::size_t count, Make make, Take take) {
+void in_order(std::size_t count, Make make, Take take, std::size_t most_threads = processors()) {
   using T = decltype(make(std::size_t{0}));
-  OrderedWork<T, Make> work(count, make);
+  OrderedWork<T, Make> work(count, make, most_threads);
   for (std::size_t i = 0; i < count; ++i) take(i, work.next());
 }
 
