@@ -47,7 +47,7 @@ def line(value):
 def record(rank, ranks, signatures):
     header = {"record": "header", "format": "opcov-metadata", "version": 1, "rank": rank, "world_size": ranks,
               "local_rank": rank % 8, "pid": 1000 + rank, "host": f"node{rank // 8}", "torch": "2.11.0",
-              "ops": ["aten::linear"], "started_at": "2026-01-01T00:00:00Z"}
+              "ops": ["aten::linear"], "started_at": "2026-01-01T00:00:00.000000Z"}
     text = line(header)
     for id, number in enumerate(numbers_of(rank, signatures)):
         text += line({"record": "signature", "id": id, "signature": signature(number)})

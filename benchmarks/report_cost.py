@@ -1,9 +1,10 @@
 """`opcov report` on the records of a large job, beside the same merge in plain Python.
 
-    python benchmarks/report_cost.py [--opcov build/bin/opcov] [--ranks 10000] [--rounds 3] [--json FILE]
+    python benchmarks/report_cost.py [--opcov build/bin/opcov] [--files 10000] [--rounds 3] [--json FILE]
 
-Both read the same files, warm, round by round in turn, and must come to the same figures. Printed: the median seconds
-and the peak resident memory of each, and the ratio; then `opcov report` alone on a tenth as many files.
+All read the same files, warm, round by round in turn, and must come to the same figures. Printed: median seconds and peak
+resident memory, then ratios within a round, their median and range: plain Python's time by ours, and the time that ten
+times the files take; and the same for `opcov merge`, which reads and writes all. `--files 200` takes seconds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 import rank_files
 
 HERE = Path(__file__).parent
+SIGNATURES, SNAPSHOTS = 100, 1000
 
 
 def run(command):
@@ -36,10 +38,6 @@ def run(command):
     return seconds, usage.ru_maxrss * 1024, output
 
 
-def report_command(opcov, folder, report):
-    return [opcov, "report", folder / "records", "--inputs", folder / "inputs.jsonl", "-o", report, "--force"]
-
-
 def figures(report):
     """As plain_merge.py prints them."""
     rows = json.loads(report.read_text())["rows"]
@@ -47,42 +45,65 @@ def figures(report):
         sum(row["calls"] for row in rows)
 
 
+class Job:
+    """The files of a job, and the ways to add them up."""
+
+    def __init__(self, opcov, folder, files):
+        self.folder, self.report = folder, folder / "report.json"
+        self.report_command = [opcov, "report", folder / "records", "--inputs", folder / "inputs.jsonl",
+                               "-o", self.report, "--force"]
+        self.merge_command = [opcov, "merge", folder / "records", "-o", folder / "merged.jsonl", "--force"]
+        self.plain_command = [sys.executable, HERE / "plain_merge.py", folder / "records", folder / "inputs.jsonl"]
+        rank_files.write(folder, files, SIGNATURES, SNAPSHOTS)
+
+
+def one_round(job, tenth):
+    """By way: seconds and resident bytes."""
+    runs = {"report": run(job.report_command), "report of a tenth": run(tenth.report_command),
+            "plain Python": run(job.plain_command), "merge": run(job.merge_command),
+            "merge of a tenth": run(tenth.merge_command)}
+    ours, theirs = figures(job.report), tuple(int(word) for word in runs["plain Python"][2].split())
+    if ours != theirs:
+        sys.exit(f"opcov comes to {ours}, the plain merge to {theirs}")
+    return {way: (seconds, resident) for way, (seconds, resident, _) in runs.items()}
+
+
+def spread(rounds, more, less):
+    """Median, least and most over the rounds of how many times longer one way takes than another."""
+    ratios = [measured[more][0] / measured[less][0] for measured in rounds]
+    return statistics.median(ratios), min(ratios), max(ratios)
+
+
 def measure(options, folder):
-    rank_files.write(folder / "job", options.ranks, 100, 1000)
-    rank_files.write(folder / "tenth", options.ranks // 10, 100, 1000)
-    report = folder / "report.json"
-    runs = {"opcov": [], "plain": [], "tenth": []}
-    for _ in range(options.rounds + 1):
-        runs["opcov"].append(run(report_command(options.opcov, folder / "job", report)))
-        ours = figures(report)
-        runs["tenth"].append(run(report_command(options.opcov, folder / "tenth", report)))
-        plain = [sys.executable, HERE / "plain_merge.py", folder / "job" / "records", folder / "job" / "inputs.jsonl"]
-        runs["plain"].append(run(plain))
-        theirs = tuple(int(word) for word in runs["plain"][-1][2].split())
-        if ours != theirs:
-            sys.exit(f"opcov comes to {ours}, the plain merge to {theirs}")
+    job = Job(options.opcov, folder / "job", options.files)
+    tenth = Job(options.opcov, folder / "tenth", options.files // 10)
     # The first round fills the page cache.
-    return {name: {"seconds": statistics.median(r[0] for r in all[1:]), "resident": max(r[1] for r in all[1:])}
-            for name, all in runs.items()}
+    rounds = [one_round(job, tenth) for _ in range(options.rounds + 1)][1:]
+    ways = {way: {"seconds": statistics.median(measured[way][0] for measured in rounds),
+                  "resident": max(measured[way][1] for measured in rounds)} for way in rounds[0]}
+    ratios = {"plain Python by report": spread(rounds, "plain Python", "report"),
+              "report by report of a tenth": spread(rounds, "report", "report of a tenth"),
+              "merge by merge of a tenth": spread(rounds, "merge", "merge of a tenth")}
+    return ways, ratios
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--opcov", default="build/bin/opcov")
-    parser.add_argument("--ranks", type=int, default=10_000)
+    parser.add_argument("--files", type=int, default=10_000, help="of the job; ten at least")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", help="write the figures here too")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = measure(options, Path(folder))
-    for name, what in (("opcov", f"opcov report, {options.ranks} files"),
-                       ("tenth", f"opcov report, {options.ranks // 10} files"),
-                       ("plain", f"plain Python, {options.ranks} files")):
-        print(f"{what:32}{found[name]['seconds']:8.2f} s {found[name]['resident'] / 2**20:9.0f} MiB")
-    print(f"plain Python takes {found['plain']['seconds'] / found['opcov']['seconds']:.1f} times as long; "
-          f"ten times the files take {found['opcov']['seconds'] / found['tenth']['seconds']:.1f} times as long")
+        ways, ratios = measure(options, Path(folder))
+    print(f"{options.files} files of {SIGNATURES} signatures, {SNAPSHOTS} inputs, {options.rounds} rounds")
+    for way, found in ways.items():
+        print(f"  {way:28}{found['seconds']:8.2f} s {found['resident'] / 2**20:9.0f} MiB")
+    for name, (median, least, most) in ratios.items():
+        print(f"  {name:28}{median:8.1f} times ({least:.1f} to {most:.1f})")
     if options.json:
-        Path(options.json).write_text(json.dumps({"ranks": options.ranks, "rounds": options.rounds, **found}))
+        Path(options.json).write_text(json.dumps({"files": options.files, "rounds": options.rounds, "ways": ways,
+                                                  "ratios": ratios}))
 
 
 if __name__ == "__main__":
