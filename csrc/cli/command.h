@@ -35,10 +35,20 @@ class Command {
         ->type_name("INPUTS");
   }
 
+  void add_top_option(std::size_t& top, const std::string& description) {
+    // CLI11 takes -1 for the largest number there is.
+    const auto is_number = [](const std::string& text) {
+      const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+      return digits ? "" : "takes a whole number, not " + text;
+    };
+    app_->add_option("--top", top, description)->type_name("N")->capture_default_str()->check(is_number);
+  }
+
  private:
   CLI::App* app_;
 };
 
+std::unique_ptr<Command> make_diff_command(CLI::App& parent);
 std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_index_command(CLI::App& parent);
 std::unique_ptr<Command> make_merge_command(CLI::App& parent);

@@ -48,7 +48,7 @@ class ExplainCommand : public Command {
         .add_option("RECORDS", names_, "Record files, folders of them, or globs; then the first digits of digests")
         ->required();
     add_inputs_option(inputs_);
-    app().add_option("--top", top_, "How many uncovered signatures to show")->type_name("N")->capture_default_str();
+    add_top_option(top_, "How many uncovered signatures to show");
     app().add_flag("--json", json_, "Write JSON");
   }
 

@@ -18,6 +18,7 @@ int run_tool(std::vector<std::string> arguments) {
   commands.push_back(make_report_command(app));
   commands.push_back(make_summary_command(app));
   commands.push_back(make_explain_command(app));
+  commands.push_back(make_diff_command(app));
   commands.push_back(make_index_command(app));
   commands.push_back(make_merge_command(app));
   commands.push_back(make_replay_command(app));

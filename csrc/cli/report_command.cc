@@ -3,6 +3,7 @@
 
 #include "base/output_file.h"
 #include "cli/command.h"
+#include "cli/gate_options.h"
 #include "cli/terminal.h"
 #include "format/counts_reader.h"
 #include "format/strict_json.h"
@@ -29,6 +30,7 @@ class ReportCommand : public Command {
     app().add_flag("--no-sha256", no_sha256_,
                    "Leave out the digests of .pt files, for which they have to be read whole");
     app().add_flag("--force", force_, "Replace FILE where it exists");
+    gate_.add_to(app());
   }
 
   int run() override {
@@ -44,10 +46,11 @@ class ReportCommand : public Command {
     const bool own_scope = app().count("--scope") > 0;
     const std::string scope = own_scope ? scope_ : scope_text(loaded.coverage);
     write_result([&](const Sink& sink) { write_report(loaded.coverage, scope, sink); }, output_, force_);
-    if (detail_.empty()) return 0;
-    NearMisses near_misses(inputs.snapshots);
-    write_result([&](const Sink& sink) { write_detail(loaded.coverage, near_misses, sink); }, detail_, force_);
-    return 0;
+    if (!detail_.empty()) {
+      NearMisses near_misses(inputs.snapshots);
+      write_result([&](const Sink& sink) { write_detail(loaded.coverage, near_misses, sink); }, detail_, force_);
+    }
+    return gate_.verdict(loaded.coverage);
   }
 
  private:
@@ -67,6 +70,7 @@ class ReportCommand : public Command {
     if (app().count("--detail") > 0 && detail_.empty()) throw bad_input("report: --detail got an empty name; give one");
     if (!detail_.empty() && !output_.empty() && same_file(detail_, output_))
       throw bad_input("report: --detail and -o name the same file; give the side file another name");
+    gate_.check(!inputs_.empty());
     if (!is_utf8(scope_)) throw bad_input("report: the text of --scope is no UTF-8; a report is JSON");
   }
 
@@ -83,6 +87,7 @@ class ReportCommand : public Command {
   std::string scope_;
   bool no_sha256_ = false;
   bool force_ = false;
+  GateOptions gate_;
 };
 
 }  // namespace

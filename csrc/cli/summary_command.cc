@@ -9,22 +9,13 @@
 namespace opcov {
 namespace {
 
-// CLI11 takes -1 for the largest number there is.
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 class SummaryCommand : public Command {
  public:
   explicit SummaryCommand(CLI::App& parent)
       : Command(parent.add_subcommand("summary", "Show calls by stage and operator, and the largest uncovered ones")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
     add_inputs_option(inputs_);
-    app()
-        .add_option("--top", top_, "How many signatures to list")
-        ->type_name("N")
-        ->capture_default_str()
-        ->check([](const std::string& text) { return is_number(text) ? "" : "takes a whole number, not " + text; });
+    add_top_option(top_, "How many signatures to list");
   }
 
   int run() override {
