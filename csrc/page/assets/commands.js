@@ -1,0 +1,69 @@
+// Command lines that do something about a signature, quoted for a shell.
+function quoted(word) {
+  return /^[A-Za-z0-9_@%+:,.\/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+const words = (list) => list.map(quoted).join(" ");
+const PROGRAM = "YOUR_PROGRAM";
+const RECORDS = words(DATA.names.records);
+const INPUTS = DATA.names.inputs.length ? ` --inputs ${words(DATA.names.inputs)}` : "";
+
+// Stages stand in OPCOV_OPS and OPCOV_CAPTURE before a "=", entries are divided by ",": such a stage has to be left out.
+function selector(row) {
+  const name = row.op.replace(".", "::");
+  return row.stage === "" || /[=,]/.test(row.stage) ? name : `${row.stage}=${name}`;
+}
+
+const assigned = (name, value) => `${name}=${quoted(value)}`;
+
+function captureCommand(row) {
+  return `OPCOV=1 ${assigned("OPCOV_OPS", selector(row))} ${assigned("OPCOV_CAPTURE", selector(row))} ${PROGRAM}`;
+}
+
+function captureAllCommand() {
+  const operators = DATA.facts.operators.length === 1 ? ` ${assigned("OPCOV_OPS", DATA.facts.operators[0])}` : "";
+  return `OPCOV=1${operators} ${assigned("OPCOV_CAPTURE", `missing:${DATA.names.report || "report.json"}`)} ${PROGRAM}`;
+}
+
+const replayCommand = (row) => `opcov replay ${row.digest.slice(0, 16)} --records ${RECORDS}`;
+const explainCommand = (row) => `opcov explain ${RECORDS} ${row.digest.slice(0, 16)}${INPUTS}`;
+const replaySnapshotCommand = (row) => `opcov replay ${quoted(row.input_names[0])}`;
+
+// What to do about the row first.
+function mainCommand(row) {
+  if (row.status === "covered") return replaySnapshotCommand(row);
+  return row.status === "none" ? explainCommand(row) : captureCommand(row);
+}
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Pages opened from disk may not have the clipboard's interface.
+    const area = make("textarea", {class: "unseen", readonly: true});
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  say(`Copied: ${text}`);
+  if (!button) return;
+  button.classList.add("done");
+  setTimeout(() => button.classList.remove("done"), 1500);
+}
+
+function copyButton(text, attributes = {}) {
+  return make("button", {
+    type: "button", class: "copy", title: `Copy: ${text}`, "aria-label": `Copy: ${text}`,
+    click: (event) => {
+      event.stopPropagation();
+      copy(text, event.currentTarget);
+    },
+    ...attributes,
+  });
+}
+
+function command(text, attributes = {}) {
+  return make("div", {class: "command", ...attributes}, make("code", {}, text), copyButton(text));
+}
