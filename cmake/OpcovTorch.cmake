@@ -31,8 +31,9 @@ string(REGEX MATCH "TORCH_VERSION_MINOR ([0-9]+)" _ "${_opcov_torch_version}")
 set(OPCOV_TORCH_VERSION ${_major}.${CMAKE_MATCH_1})
 message(STATUS "opcov: torch ${OPCOV_TORCH_VERSION} at ${OPCOV_TORCH_DIR}")
 
-add_library(opcov_torch INTERFACE)
-target_include_directories(opcov_torch SYSTEM INTERFACE
+add_library(opcov_torch_headers INTERFACE)
+target_include_directories(opcov_torch_headers SYSTEM INTERFACE
   ${OPCOV_TORCH_DIR}/include ${OPCOV_TORCH_DIR}/include/torch/csrc/api/include)
-target_link_libraries(opcov_torch INTERFACE ${OPCOV_LIB_torch} ${OPCOV_LIB_torch_cpu} ${OPCOV_LIB_c10} Threads::Threads)
+add_library(opcov_torch INTERFACE)
+target_link_libraries(opcov_torch INTERFACE opcov_torch_headers ${OPCOV_LIB_torch} ${OPCOV_LIB_torch_cpu} ${OPCOV_LIB_c10} Threads::Threads)
 target_compile_definitions(opcov_torch INTERFACE USE_DISTRIBUTED USE_C10D_GLOO)

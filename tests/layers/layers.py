@@ -18,7 +18,7 @@ ALLOWED = {
     "csrc/cli": SNAPSHOT | {"csrc/snapshot", "csrc/report", "csrc/page"},
     "cuda": SNAPSHOT,
     "csrc/intercept": SNAPSHOT | {"csrc/snapshot", "cuda"},
-    "csrc/replay": SNAPSHOT | {"csrc/snapshot", "cuda"},
+    "csrc/replay": SNAPSHOT | {"csrc/snapshot", "csrc/intercept", "cuda"},
 }
 MAY_INCLUDE_TORCH = {"csrc/intercept", "csrc/replay", "cuda"}
 # settings.cc is the registry of opcov's own variables; the others read what launchers and terminals set.

@@ -1,0 +1,62 @@
+#include "replay/find_calls.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "format/canonical_json.h"
+#include "format/record_files.h"
+#include "replay/recorded_calls.h"
+#include "snapshot/snapshot_files.h"
+#include "snapshot/snapshot_reader.h"
+
+namespace opcov {
+namespace {
+
+// The first digits of a digest, in place of a file's name.
+bool is_digest_prefix(const std::string& name) {
+  constexpr std::size_t kShortest = 4;
+  constexpr std::size_t kWhole = 64;
+  std::error_code code;
+  return name.size() >= kShortest && name.size() <= kWhole &&
+         name.find_first_not_of("0123456789abcdef") == std::string::npos && !std::filesystem::exists(name, code);
+}
+
+ReplayedCall call_of_snapshot(const std::string& path, const RecordedCalls& records) {
+  PlacedSnapshotCall placed = read_placed_snapshot(RandomAccessFile(path), {});
+  ReplayedCall call{std::move(placed.call.signature), {}, path, std::move(placed.storages), {}};
+  call.digest = sha256_hex(canonical_json(without_places(call.signature)));
+  if (const ReplayedCall* recorded = records.find(call.digest)) call.header = recorded->header;
+  return call;
+}
+
+}  // namespace
+
+FoundCalls find_calls(const std::vector<std::string>& names, const std::vector<std::string>& records) {
+  const RecordedCalls recorded(records.empty() ? std::vector<std::string>() : find_record_files(records));
+  FoundCalls found;
+  if (names.empty()) {
+    found.calls = recorded.all();
+    return found;
+  }
+  std::vector<std::string> prefixes;
+  std::vector<std::string> files;
+  for (const std::string& name : names) (is_digest_prefix(name) ? prefixes : files).push_back(name);
+  if (records.empty() && !prefixes.empty())
+    throw bad_input(prefixes.front() + ": a digest needs the records that hold it: give --records");
+  for (const std::string& path : files.empty() ? files : find_snapshot_files(files)) {
+    try {
+      found.calls.push_back(call_of_snapshot(path, recorded));
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::kBadInput) throw;
+      found.problems.emplace_back(error.what());
+    }
+  }
+  for (const std::string& prefix : prefixes) found.calls.push_back(recorded.beginning_with(prefix));
+  return found;
+}
+
+}  // namespace opcov

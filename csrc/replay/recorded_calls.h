@@ -1,0 +1,33 @@
+// The distinct signatures of record files, each as it was first recorded: with devices, and with its file's header.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "replay/replayed_call.h"
+
+namespace opcov {
+
+class RecordedCalls {
+ public:
+  /// Throws Error (kBadInput) where a file breaks the format.
+  explicit RecordedCalls(const std::vector<std::string>& files);
+
+  /// In the order in which they were recorded.
+  const std::vector<ReplayedCall>& all() const { return calls_; }
+
+  /// nullptr where no record has it.
+  const ReplayedCall* find(const std::string& digest) const;
+
+  /// The one signature whose digest begins so. Throws Error (kBadInput) where there is none, or several.
+  const ReplayedCall& beginning_with(const std::string& prefix) const;
+
+ private:
+  void read(const std::string& file);
+
+  std::vector<ReplayedCall> calls_;
+  std::map<std::string, std::size_t> by_digest_;
+};
+
+}  // namespace opcov

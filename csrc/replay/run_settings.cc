@@ -1,0 +1,43 @@
+#include "replay/run_settings.h"
+
+#include <ATen/Context.h>
+
+#include <string>
+
+namespace opcov {
+namespace {
+
+bool flag(const Json& settings, const char* name, bool otherwise) {
+  const Json value = settings.is_object() ? settings.value(name, Json()) : Json();
+  return value.is_boolean() ? value.get<bool>() : otherwise;
+}
+
+void set_precision(const Json& settings, const char* name, at::Float32Op op, at::Float32Precision otherwise) {
+  const Json value = settings.is_object() ? settings.value(name, Json()) : Json();
+  at::globalContext().setFloat32Precision(at::Float32Backend::CUDA, op,
+                                          value.is_string() ? at::str2precision(value.get<std::string>()) : otherwise);
+}
+
+struct Defaults {
+  bool benchmark = at::globalContext().benchmarkCuDNN();
+  bool deterministic_cudnn = at::globalContext().deterministicCuDNN();
+  bool deterministic = at::globalContext().deterministicAlgorithms();
+  at::Float32Precision matmul = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::MATMUL);
+  at::Float32Precision conv = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV);
+};
+
+}  // namespace
+
+void apply_settings(const Json& header) {
+  static const Defaults defaults;
+  const Json settings = header.is_object() ? header.value("environment", Json()) : Json();
+  auto& context = at::globalContext();
+  context.setBenchmarkCuDNN(flag(settings, "cudnn_benchmark", defaults.benchmark));
+  context.setDeterministicCuDNN(flag(settings, "cudnn_deterministic", defaults.deterministic_cudnn));
+  context.setDeterministicAlgorithms(flag(settings, "deterministic_algorithms", defaults.deterministic),
+                                     /*warn_only=*/false);
+  set_precision(settings, "cuda_matmul_float32_precision", at::Float32Op::MATMUL, defaults.matmul);
+  set_precision(settings, "cudnn_conv_float32_precision", at::Float32Op::CONV, defaults.conv);
+}
+
+}  // namespace opcov
