@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -43,6 +44,9 @@ std::string with_namespace(std::string glob) {
 
 /// Does `glob` (fnmatch rules) match the operator, with or without its overload?
 bool matches_operator(const std::string& glob, std::string_view name, std::string_view overload) {
+  // Most operators differ before the first wildcard, and a recording's start asks for thousands.
+  const std::size_t literal = std::min(glob.find_first_of("*?["), name.size());
+  if (glob.compare(0, literal, name, 0, literal) != 0) return false;
   const std::string base(name);
   if (fnmatch(glob.c_str(), base.c_str(), FNM_NOESCAPE) == 0) return true;
   const std::string full = base + "." + (overload.empty() ? "default" : std::string(overload));

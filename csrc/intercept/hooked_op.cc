@@ -35,6 +35,19 @@ ArgKind kind_of(const c10::TypePtr& declared) {
   }
 }
 
+/// Arguments before it are positional.
+std::size_t first_kwarg_of(const c10::FunctionSchema& schema) {
+  const auto& arguments = schema.arguments();
+  const auto last =
+      std::find_if(arguments.rbegin(), arguments.rend(), [](const auto& arg) { return !arg.kwarg_only(); });
+  return static_cast<std::size_t>(arguments.rend() - last);
+}
+
+/// By the schema: out= and in-place results.
+bool is_written(const c10::Argument& result) {
+  return result.alias_info() != nullptr && result.alias_info()->isWrite();
+}
+
 bool is_look_alike(std::string_view base) {
   constexpr std::array<std::string_view, 3> kBases = {"aten::addmm", "aten::mm", "aten::convolution"};
   return std::find(kBases.begin(), kBases.end(), base) != kBases.end();
@@ -72,19 +85,31 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index, bool may_be_t
       base(op.operator_name().name),
       overload(op.operator_name().overload_name),
       name(python_name(base, overload)),
-      schema(c10::toString(op.schema())),
       collective(base.starts_with("c10d::") || base.starts_with("_c10d_functional::")),
       look_alike(is_look_alike(base)),
       typed(may_be_typed ? typed_kernels(op.schema()) : nullptr) {
   const c10::FunctionSchema& declared = op.schema();
-  for (const c10::Argument& arg : declared.arguments()) {
-    if (!arg.kwarg_only()) first_kwarg = args.size() + 1;
+  first_kwarg = first_kwarg_of(declared);
+  for (const c10::Argument& arg : declared.arguments())
     args.emplace_back(interned(arg.name()), kind_of(arg.real_type()), arg.default_value());
-  }
   for (const c10::Argument& result : declared.returns()) {
     output_kinds.push_back(kind_of(result.real_type()));
-    output_written.push_back(result.alias_info() != nullptr && result.alias_info()->isWrite());
+    output_written.push_back(is_written(result));
   }
+}
+
+bool HookedOp::describes(const c10::FunctionSchema& schema) const {
+  const auto& arguments = schema.arguments();
+  const auto& results = schema.returns();
+  if (arguments.size() != args.size() || results.size() != output_kinds.size() || first_kwarg != first_kwarg_of(schema))
+    return false;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (arguments[i].name() != args[i].name || kind_of(arguments[i].real_type()) != args[i].kind ||
+        arguments[i].default_value() != args[i].default_value)
+      return false;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (kind_of(results[i].real_type()) != output_kinds[i] || is_written(results[i]) != output_written[i]) return false;
+  return true;
 }
 
 bool HookedOp::records_in(std::uint32_t stage) const {

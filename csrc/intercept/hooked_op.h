@@ -49,7 +49,6 @@ struct HookedOp {
   const std::string base;      // "aten::linear"
   const std::string overload;  // "" for the default one
   const std::string name;      // "aten.linear.default"
-  const std::string schema;    // as it was when the hook was placed
 
   std::vector<ArgFacts> args;
   std::size_t first_kwarg = 0;  // args before it are positional
@@ -78,6 +77,9 @@ struct HookedOp {
   bool is_watched() const { return collective || look_alike; }
 
   bool records_in(std::uint32_t stage) const;
+
+  /// Calls by this schema are described as they were by the one when the hook was placed.
+  bool describes(const c10::FunctionSchema& schema) const;
 };
 
 }  // namespace opcov

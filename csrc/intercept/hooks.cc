@@ -108,7 +108,7 @@ HookedOp* add(Table& hooks, const c10::OperatorHandle& handle) {
   const Choice choice = choose(hooks, name.name, name.overload_name);
   HookedOp*& known = hooks.by_name[full_name(name)];
   // An operator may be defined anew, with another schema: its old kernel describes what is no more.
-  if (known != nullptr && known->schema == c10::toString(handle.schema())) {
+  if (known != nullptr && known->describes(handle.schema())) {
     set_role(*known, choice);
     return nullptr;
   }
