@@ -3,9 +3,9 @@
     python benchmarks/program_cost.py [--rounds 15] [--json FILE]
 
 Runs take turns, each in a process of its own. `import torch` is timed with the package not installed, installed and off,
-and with OPCOV=1; the model with OPCOV unset (twice, which shows the noise) and OPCOV=1; and the CPU time a call takes
-with one thread and with two on one signature. Printed: medians, quartiles, and what each adds to the first of its kind,
-by medians and by the fastest runs of both.
+and with OPCOV=1, and so is the entry point that it calls alone; the model with OPCOV unset (twice, which shows the
+noise) and OPCOV=1; and the CPU time a call takes with one thread and with two on one signature. Printed: medians,
+quartiles, and what each adds to the first of its kind, by medians and by the fastest runs of both.
 """
 
 from __future__ import annotations
@@ -34,6 +34,16 @@ import importlib.metadata
 found = importlib.metadata.entry_points
 importlib.metadata.entry_points = lambda **wanted: [e for e in found(**wanted) if not e.value.startswith("opcov")]
 """ + IMPORT
+
+# What torch does for each package that it finds, alone: a small part of an import that takes a second or two.
+ENTRY_POINT = """
+import importlib.metadata, time
+import torch
+(entry,) = [e for e in importlib.metadata.entry_points(group="torch.backends") if e.value.startswith("opcov")]
+start = time.perf_counter()
+entry.load()()
+print(time.perf_counter() - start)
+"""
 
 MODEL = """
 import sys, time
@@ -66,12 +76,15 @@ print((time.process_time() - start) / len(threads) / 200_000)
 """
 
 OFF, ON = {}, {"OPCOV": "1"}
+NOT_LOADED = {"TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
 
 # What, in which unit: [(way, program, its argument, environment)]; the first way is what the others are held against.
 KINDS = {
     ("import torch", "ms", 1e3): [
         ("without opcov", NOT_INSTALLED, None, OFF), ("installed, OPCOV unset", IMPORT, None, OFF),
         ("OPCOV=1", IMPORT, None, ON)],
+    ("the entry point alone", "ms", 1e3): [
+        ("OPCOV unset", ENTRY_POINT, None, NOT_LOADED), ("OPCOV=1", ENTRY_POINT, None, {**NOT_LOADED, **ON})],
     ("the demo's model", "ms", 1e3): [
         ("OPCOV unset", MODEL, None, OFF), ("OPCOV unset, again", MODEL, None, OFF), ("OPCOV=1", MODEL, None, ON)],
     ("CPU time of x.to() a call", "ns", 1e9): [
