@@ -70,7 +70,10 @@ def test_another_schema_is_described_as_it_is(namespace, tmp_path):
     x = torch.ones(2)
     with opcov.record(tmp_path, ops=f"{namespace}::*"):
         for schema, rest in [("f(Tensor x, int a=3) -> Tensor", (4,)), ("f(Tensor x) -> Tensor", ()),
-                             ("f(Tensor x, int a, int b) -> Tensor", (5, 6))]:
+                             ("f(Tensor x, int a, int b) -> Tensor", (5, 6)),
+                             ("f(Tensor x, int a, int b=6) -> Tensor", (5, 6)),
+                             ("f(Tensor x, int a, int b=7) -> Tensor", (5, 6)),
+                             ("f(Tensor x, int a, ScalarType b) -> Tensor", (5, torch.int32))]:
             library = torch.library.Library(namespace, "DEF")
             composite(library, schema)
             torch.ones(1)  # the autograd hook of a late composite waits for the next call that is seen
@@ -78,8 +81,8 @@ def test_another_schema_is_described_as_it_is(namespace, tmp_path):
                 getattr(torch.ops, namespace).f(x, *rest)
             library._destroy()
     described = [line["signature"]["args"][1:] for line in only_record(tmp_path).of_kind("signature")]
-    assert described == [[4], [], [5, 6]]
-    assert sum(only_record(tmp_path).calls().values()) == 6
+    assert described == [[4], [], [5, 6], [5], [5, 6], [5, "torch.int32"]]
+    assert sum(only_record(tmp_path).calls().values()) == 12
 
 
 def test_linear_itself_may_be_given_other_kernels(program):
