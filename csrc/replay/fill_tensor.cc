@@ -6,9 +6,6 @@
 #include <ATen/ops/matmul.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/error.h"
 #include "intercept/capture/random_values.h"
 
@@ -18,8 +15,6 @@
 
 namespace opcov {
 namespace {
-
-using Kind = MadeValues::Kind;
 
 // Of the memory as a whole: what elements share has one value, whatever their strides.
 void fill_memory(const at::Tensor& tensor, ValueRange range, std::uint64_t seed) {
@@ -54,51 +49,32 @@ void assign(at::Tensor target, at::Tensor values) {
   target.copy_(values);
 }
 
-// The i-th of `elements` steps that lead to n in whole numbers.
-double whole_step(std::int64_t i, std::int64_t elements, std::int64_t n) {
-  return static_cast<double>((i + 1) * n / elements - i * n / elements);
-}
-
-double value_of(const MadeValues& values, std::int64_t i, const at::Tensor& tensor) {
-  const std::int64_t elements = tensor.numel();
-  switch (values.kind) {
-    case Kind::kSpread:
-      return std::floor(values.low +
-                        static_cast<double>(i) * (values.high - values.low) / static_cast<double>(elements));
-    case Kind::kCount:  // evenly among the others
-    case Kind::kSum: return whole_step(i, elements, values.n);
-    case Kind::kDistinct: return static_cast<double>(i % std::max<std::int64_t>(values.n, 1));
-    case Kind::kPeak: return static_cast<double>((elements - 1 - i) == 0 ? values.n : i % (values.n + 1));
-    case Kind::kPositions: return static_cast<double>(tensor.dim() == 0 ? 1 : i % tensor.size(-1) + 1);
-    default: return 0;
-  }
-}
-
-at::Tensor matrices(const at::Tensor& tensor, bool positive, std::uint64_t seed) {
-  const auto dtype = tensor.is_complex() ? at::kComplexDouble : at::kDouble;
-  at::Tensor random = at::empty(tensor.sizes(), dtype);
-  fill_memory(random, {}, seed);
-  const auto n = tensor.size(-1);
-  if (positive) random = at::matmul(random, random.mH());
-  return random + at::eye(n, dtype) * n;
-}
-
-at::Tensor values_of(const at::Tensor& tensor, const MadeValues& values) {
+at::Tensor by_place(const at::Tensor& tensor, const MadeValues& values) {
   at::Tensor made = at::empty(tensor.sizes(), at::kDouble);
   auto* numbers = static_cast<double*>(made.mutable_data_ptr());
-  for (std::int64_t i = 0; i < made.numel(); ++i) numbers[i] = value_of(values, i, tensor);
+  // Which places there are, and how many elements lie between one and the next.
+  const bool along = values.dim.has_value() && tensor.dim() > 0;
+  const std::int64_t places = along ? tensor.size(*values.dim) : tensor.numel();
+  const std::int64_t step = along ? made.stride(*values.dim) : 1;
+  for (std::int64_t i = 0; i < made.numel(); ++i) numbers[i] = values.by_place(i / step % places);
   return made;
+}
+
+at::Tensor positive_definite(const at::Tensor& tensor, std::uint64_t seed) {
+  at::Tensor random = at::empty(tensor.sizes(), tensor.is_complex() ? at::kComplexDouble : at::kDouble);
+  fill_memory(random, {}, seed);
+  return at::matmul(random, random.mH()) + at::eye(tensor.size(-1), random.scalar_type());
 }
 
 }  // namespace
 
 void fill_tensor(const at::Tensor& tensor, const MadeValues& values, std::uint64_t seed) {
-  const bool matrix = values.kind == Kind::kPositiveDefinite || values.kind == Kind::kNonsingular;
-  if (values.kind == Kind::kRange || (matrix && tensor.dim() < 2))
-    return fill_memory(tensor, {values.low, values.high}, seed);
-  fill_memory(tensor, harmless_range(tensor.scalar_type()), seed);
+  fill_memory(tensor, {values.low, values.high}, seed);
   if (tensor.numel() == 0) return;
-  assign(tensor, matrix ? matrices(tensor, values.kind == Kind::kPositiveDefinite, seed) : values_of(tensor, values));
+  if (values.by_place)
+    assign(tensor, by_place(tensor, values));
+  else if (values.positive_definite && tensor.dim() >= 2)
+    assign(tensor, positive_definite(tensor, seed));
 }
 
 }  // namespace opcov

@@ -87,6 +87,8 @@ at::Tensor TensorMaker::make(const Json& tensor, const MadeValues& values) {
   const auto options =
       at::TensorOptions(dtype_of(tensor.at("dtype"))).device(device_of(tensor.value("device", std::string("cuda"))));
   at::Tensor made = at::empty_strided(numbers(tensor, "shape"), numbers(tensor, "stride"), options);
+  if (values.storage_elements > 0 && made.storage().nbytes() < values.storage_elements * made.itemsize())
+    made.set_(at::empty({values.storage_elements}, options).storage(), 0, made.sizes().vec(), made.strides().vec());
   fill_tensor(made, values, seed_ + made_++ * 0x100000001);
   return made;
 }
