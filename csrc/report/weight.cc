@@ -65,8 +65,9 @@ constexpr std::array kFamilies = {
            "rms_norm softmax sort std std_mean sum topk var var_mean"},
     // Copies.
     Family{flops::none, Traffic::kAll,
-           "_to_copy cat clone concat constant_pad_nd contiguous flip pad pixel_shuffle pixel_unshuffle repeat "
-           "resolve_conj resolve_neg roll stack to tril triu upsample_bicubic2d upsample_bilinear2d upsample_linear1d "
+           "_to_copy _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d cat clone concat "
+           "constant_pad_nd contiguous flip nonzero pad pixel_shuffle pixel_unshuffle repeat resolve_conj resolve_neg "
+           "roll stack to tril triu type_as upsample_bicubic2d upsample_bilinear2d upsample_linear1d "
            "upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_trilinear3d"},
     Family{flops::none, Traffic::kReshapes, "flatten ravel reshape reshape_as"},
     Family{flops::none, Traffic::kPicks, "embedding gather index index_select take take_along_dim"},

@@ -85,10 +85,11 @@ void expect_in(const std::string& text, const std::string& part) {
 TEST(Summary, HasTotalsByStageAndOperator) {
   const std::string text = summary_text(made_up(), {});
   expect_in(text, "1,000 calls in 4 distinct signatures, from 2 record files of 2 ranks; 1 profiled input\n");
-  expect_in(text, "stage  operator  distinct  calls  no kernel  covered  calls covered\n");
-  expect_in(text, "dit    linear           2    800          0        1         75.0 %\n");
-  expect_in(text, "vae    linear           2    200        150        0          0.0 %\n");
-  expect_in(text, "total                   4  1,000        150        1         70.6 %\n");
+  expect_in(text, "stage  operator  distinct  calls  no kernel  covered  calls covered   FLOPs  FLOPs covered\n");
+  expect_in(text, "dit    linear           2    800          0        1         75.0 %  32.0 k         60.0 %\n");
+  expect_in(text, "vae    linear           2    200        150        0          0.0 %  6.40 k          0.0 %\n");
+  expect_in(text, "total                   4  1,000        150        1         70.6 %  38.4 k         50.0 %\n");
+  EXPECT_EQ(text.find("unknown"), std::string::npos);
 }
 
 TEST(Summary, ListsUncoveredWorkWithoutWhatRunsNoKernel) {
@@ -108,10 +109,22 @@ TEST(Summary, ListsUncoveredWorkWithoutWhatRunsNoKernel) {
 TEST(Summary, NearlyNoneAndNearlyAllAreSaidSo) {
   Coverage coverage = made_up();
   coverage.rows[0].calls = 10'000'000;
-  expect_in(summary_text(coverage, {}), "        1        >99.9 %\n");
+  expect_in(summary_text(coverage, {}), "        1        >99.9 %   320 M        >99.9 %\n");
   coverage.rows[0].calls = 1;
   coverage.rows[1].calls = 10'000'000;
-  expect_in(summary_text(coverage, {}), "        1         <0.1 %\n");
+  expect_in(summary_text(coverage, {}), "        1         <0.1 %   640 M         <0.1 %\n");
+}
+
+TEST(Summary, SaysHowMuchOfTheFlopsIsUnknown) {
+  Coverage coverage = made_up();
+  Json unknown = parse_strict(test::linear(1));
+  unknown["op"] = "aten.einsum.default";
+  coverage.rows.push_back({make_signature(std::move(unknown)), 250, {{0, 250}}, false, {}});
+  coverage.calls += 250;
+  const std::string text = summary_text(coverage, {});
+  expect_in(text, "dit    einsum           1    250          0        0          0.0 %  unknown              -\n");
+  expect_in(text, "        1         54.5 %   38.4 k         50.0 %\n");
+  expect_in(text, "FLOPs are unknown, and left out, of 250 calls in 1 signature (20.0 % of all calls)\n");
 }
 
 TEST(Summary, WithoutManifestsSaysNothingOfCoverage) {
@@ -152,7 +165,7 @@ TEST(Summary, WorkWithoutAKernelIsNeitherCoveredNorHidden) {
   coverage.calls = 10;
   coverage.manifests = 1;
   const std::string text = summary_text(coverage, {});
-  expect_in(text, "(none)  linear           1     10         10        0              -\n");
+  expect_in(text, "(none)  linear           1     10         10        0              -      0              -\n");
   expect_in(text, "   10  100.0 %  (none)  linear(bf16[1,4], bf16[4,4]) -> bf16[1,4]\n");
 }
 

@@ -64,10 +64,9 @@ TEST(Weight, OfTensorsThatAreNotStridedIsUnknown) {
 }
 
 TEST(Weight, OfWhatNoCallHasIsUnknownAndHarmsNothing) {
-  for (const std::string& odd :
-       std::vector<std::string>{"null", "1", "[]", "{}", tensor("[3]", "[4,1]"), tensor("[-3,4]", "[4,1]"),
-                                tensor("[3.5,4]", "[4,1]"), tensor("null", "null"),
-                                tensor("[4611686018427387904,4]", "[4,1]"), R"({"dtype":1,"shape":[],"stride":[]})"}) {
+  for (const std::string& odd : std::vector<std::string>{
+           "null", "1", "[]", "{}", tensor("[3]", "[4,1]"), tensor("[-3,4]", "[4,1]"), tensor("[3.5,4]", "[4,1]"),
+           tensor("null", "null"), R"({"dtype":1,"shape":[],"stride":[]})"}) {
     for (const char* op :
          {"aten.mm.default", "aten.addbmm.default", "aten.conv2d.default", "aten.conv_transpose2d.input",
           "aten.convolution.default", "aten.convolution_backward.default", "aten.scaled_dot_product_attention.default",
@@ -76,6 +75,7 @@ TEST(Weight, OfWhatNoCallHasIsUnknownAndHarmsNothing) {
     EXPECT_EQ(weight("aten.mm.default", kA, odd).flops, std::nullopt) << odd;
   }
   EXPECT_EQ(weight("aten.mm.default", "", "null").flops, std::nullopt);
+  EXPECT_EQ(weight("aten.mm.default", kA, tensor("[4611686018427387904,4]", "[4,1]")).flops, std::nullopt);
   EXPECT_EQ(weight("aten.abs.default", tensor("[9223372036854775807]", "[1]"), kA).bytes, std::nullopt);
 }
 
