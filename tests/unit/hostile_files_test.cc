@@ -111,6 +111,9 @@ TEST_P(HostileFile, IsAnErrorThatNamesItAndNothingIsWritten) {
   EXPECT_TRUE(report.err.starts_with("opcov: " + GetParam().says)) << report.err;
   EXPECT_EQ(std::count(report.err.begin(), report.err.end(), '\n'), 1);
   EXPECT_LT(report.err.size(), 1000u);
+  const Outcome merge = limited("$OPCOV merge r -o out.jsonl");
+  EXPECT_EQ(merge.status, 2) << merge.err;
+  EXPECT_EQ(merge.err, report.err);
   EXPECT_EQ(run("ls").out, "r\n");
 }
 
