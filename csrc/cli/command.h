@@ -56,6 +56,7 @@ std::unique_ptr<Command> make_replay_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_run_command(CLI::App& parent);
 std::unique_ptr<Command> make_summary_command(CLI::App& parent);
+std::unique_ptr<Command> make_top_command(CLI::App& parent);
 std::unique_ptr<Command> make_verify_command(CLI::App& parent);
 
 }  // namespace opcov

@@ -34,6 +34,11 @@ TextStyle style_of(int fd) {
   return style;
 }
 
+std::size_t height_of(int fd) {
+  winsize size{};
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 void print_error(const std::string& message) {
   std::fprintf(stderr, "opcov: %s\n", printable(shortened(message, kLongestMessage)).c_str());
 }

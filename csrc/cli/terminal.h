@@ -15,6 +15,9 @@ namespace opcov {
 /// Colour only on a terminal, and not where NO_COLOR is set; the width of the terminal, no limit elsewhere.
 TextStyle style_of(int fd);
 
+/// Lines of the terminal; 0 where it is none, or does not say.
+std::size_t height_of(int fd);
+
 /// One line on stderr, whatever the message holds.
 void print_error(const std::string& message);
 void print_warnings(const std::vector<Finding>& warnings);

@@ -1,8 +1,12 @@
 // `opcov explain` and `opcov report --detail` as a user meets them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <sstream>
 
+#include "format/signature.h"
 #include "format/strict_json.h"
 #include "support.h"
 
@@ -25,7 +29,8 @@ TEST(Explain, TellsAllOfOneSignature) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(outcome.out.starts_with(
       "linear(bf16[1,2640,5120], bf16[5120,5120], bf16[5120]) -> bf16[1,2640,5120]\n  digest " + kRow +
-      "\n  stage dit\n  96,000 calls, by rank 0: 24,000, 1: 24,000, 2: 24,000, 3: 24,000\n  uncovered; nearest: " +
+      "\n  stage dit\n  96,000 calls, by rank 0: 24,000, 1: 24,000, 2: 24,000, 3: 24,000\n"
+      "  FLOPs of a call: 138,412,032,000, bytes: 106,506,240\n  uncovered; nearest: " +
       kNearest + "\n    arg 0 dim 1: 2640 in the run, 1170 in the snapshot\n"))
       << outcome.out;
   expect_in(golden_run("explain records 18b6649 --inputs inputs.jsonl").out,
@@ -46,6 +51,8 @@ TEST(Explain, WritesJson) {
   EXPECT_EQ(told["near_misses"][0]["input"], kNearest);
   EXPECT_EQ(told["inputs"], Json::array());
   EXPECT_EQ(told["signature"]["op"], "aten.linear.default");
+  EXPECT_EQ(told["flops"], 2ll * 2640 * 5120 * 5120);
+  EXPECT_EQ(told["bytes"], 2 * (2 * 2640 * 5120 + 5120 * 5120 + 5120));
   EXPECT_EQ(json["more"], 0);
 }
 
@@ -55,6 +62,65 @@ TEST(Explain, RefusesDigestsThatAreNoneOrSeveral) {
   EXPECT_EQ(none.err, "opcov: no signature's digest begins with 0123456789; opcov report lists them\n");
   EXPECT_EQ(golden_run("explain 0123456789").status, 2);
   EXPECT_EQ(golden_run("explain").status, 2);
+  const Outcome negative = golden_run("explain records --top -1");
+  EXPECT_EQ(negative.status, 2);
+  EXPECT_EQ(negative.err, "opcov: explain: --top: takes a whole number, not -1; see opcov explain --help\n");
+}
+
+// Calls whose digests begin alike in four digits, which takes some hundred of them.
+std::vector<std::string> alike(std::vector<std::string>& signatures) {
+  std::map<std::string, std::vector<std::string>> by_prefix;
+  for (int rows = 1;; ++rows) {
+    signatures.push_back(test::linear(rows));
+    const std::string digest = make_signature(parse_strict(signatures.back())).digest;
+    std::vector<std::string>& digests = by_prefix[digest.substr(0, 4)];
+    digests.push_back(digest);
+    if (digests.size() == 2) return digests;
+  }
+}
+
+TEST(Explain, NamesTheDigestsThatAPrefixMayMean) {
+  const test::TempDir dir;
+  std::vector<std::string> signatures;
+  std::vector<std::string> digests = alike(signatures);
+  std::string record = test::header();
+  std::string counts;
+  for (std::size_t i = 0; i < signatures.size(); ++i) {
+    record += test::signature_line(static_cast<int>(i), signatures[i]);
+    counts += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":1";
+  }
+  dir.write("r/metadata_rank0_pid1.jsonl", record + test::calls_line(counts) + test::kEnd);
+  const auto run = [&](const std::string& arguments) {
+    return test::shell("$OPCOV explain r " + arguments, dir.path());
+  };
+  const std::string prefix = digests.front().substr(0, 4);
+  const Outcome both = run(prefix);
+  EXPECT_EQ(both.status, 2);
+  EXPECT_EQ(both.out, "");
+  std::sort(digests.begin(), digests.end());
+  EXPECT_EQ(both.err, "opcov: " + prefix + " is the beginning of 2 digests: " + digests[0] + ", " + digests[1] +
+                          "; give more digits\n");
+  const std::size_t differ = static_cast<std::size_t>(
+      std::mismatch(digests[0].begin(), digests[0].end(), digests[1].begin()).first - digests[0].begin());
+  expect_in(run(digests[0].substr(0, differ + 1)).out, "  digest " + digests[0] + "\n");
+  dir.write(prefix, "");
+  EXPECT_EQ(run(prefix).status, 0);  // now it is a file's name
+}
+
+TEST(Explain, KeepsToATerminalsWidthAndNoColor) {
+  const std::string terminal = "OPCOV=$OPCOV TERM=xterm '" TEST_PYTHON
+                               "' -c \"import pty; pty.spawn(['sh', '-c', 'stty cols 40; "
+                               "$OPCOV explain records 255d --inputs inputs.jsonl'])\"";
+  const Outcome plain = test::shell("NO_COLOR=1 " + terminal, test::golden(""));
+  EXPECT_EQ(plain.out.find('\033'), std::string::npos);
+  expect_in(plain.out, "linear(bf16[1,2640,5120], bf16[5120,5...\r\n");
+  std::istringstream lines(plain.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    EXPECT_LE(line.size(), 40u) << line;
+  }
+  expect_in(test::shell("unset NO_COLOR\n" + terminal, test::golden("")).out,
+            "\033[1mlinear(bf16[1,2640,5120], bf16[5120,5...\033[0m");
 }
 
 TEST(Detail, StandsBesideAReportThatItDoesNotChange) {
@@ -71,6 +137,12 @@ TEST(Detail, StandsBesideAReportThatItDoesNotChange) {
             Json::parse(R"({"where":"arg 0","what":"dim 1","run":"2640","snapshot":"1170",)"
                         R"("text":"arg 0 dim 1: 2640 in the run, 1170 in the snapshot"})"));
   EXPECT_EQ(detail["remarks"]["notices"], Json::array());
+  EXPECT_EQ(detail["rows"][0]["flops"], 2ll * 2640 * 5120 * 5120);
+  const Json& weights = detail["weights"];
+  double flops = 0;
+  for (const Json& row : detail["rows"]) flops += row["flops"].get<double>() * row["calls"].get<double>();
+  EXPECT_EQ(weights["flops"]["all"], flops);
+  EXPECT_EQ(weights["bytes"]["unknown_calls"], 0);
   for (const Json& row : detail["rows"]) EXPECT_EQ(row["near_misses"].empty(), row["covered"].get<bool>());
 }
 
