@@ -40,6 +40,8 @@ bool same_file(const std::string& path, const std::string& other) {
   namespace fs = std::filesystem;
   std::error_code code;
   if (fs::equivalent(path, other, code)) return true;
+  // Names of two files that are there were told apart by that; of others the last part is what it says.
+  if (fs::path(path).filename() != fs::path(other).filename()) return false;
   // A relative name of which nothing is there would stay relative.
   const auto whole = [&code](const std::string& name) { return fs::weakly_canonical(fs::absolute(name, code), code); };
   return !path.empty() && !other.empty() && whole(path) == whole(other);

@@ -34,7 +34,7 @@ class Recording:
     def __init__(self, chance, number):
         self.number = number
         self.rank = chance.randrange(6)
-        self.started_at = f"2026-01-01T00:00:{chance.randrange(3):02}.{chance.randrange(10**6):06}Z"
+        self.started_at = f"2026-01-01T00:00:{chance.randrange(3):02}.{chance.randrange(3):06}Z"
         self.ending = chance.choice([CLEAN, CLEAN, KILLED, CUT])
         self._chance = chance
         self._lines = []
