@@ -34,6 +34,12 @@ c10::Device device_for(const ReplayedCall& call, const std::string& asked) {
   return on_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
 }
 
+/// What torch would warn a program of (deprecation, beta) was said where the call was recorded.
+class Silent : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning&) override {}
+};
+
 /// Runs of one call.
 class Runs {
  public:
@@ -126,6 +132,8 @@ Outcome replay(const ReplayedCall& call, const ReplayOptions& options) {
     return outcome;
   };
   try {
+    Silent silent;
+    const c10::WarningUtils::WarningHandlerGuard quiet(&silent);
     apply_settings(call.header);
     const c10::InferenceMode mode;
     const std::string difference = Runs(call, device, options).run(outcome.seconds);
