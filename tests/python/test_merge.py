@@ -5,13 +5,14 @@ import hashlib
 import json
 import random
 import re
+import shutil
 import struct
 import subprocess
 from collections import Counter
 
 import pytest
 from oracle import canonical
-from records import without_device
+from records import records_in, without_device
 
 OVERFLOW = "calls of signatures past the recorder's limit (OPCOV_MAX_SIGNATURES); they are in no row"
 CLEAN, KILLED, CUT = "clean", "killed", "cut"
@@ -208,6 +209,35 @@ def test_verify_says_how_each_recording_ended(fleet, merged_file):
     assert opcov("verify", merged_file).splitlines()[-1] == (
         f"{merged_file}: ok: {counted(len(fleet), 'segment')}{rank}, {counted(signatures, 'signature')}, "
         f"{counted(calls, 'call')}, {endings}")
+
+
+def test_recordings_of_one_process_are_launches_of_their_own(program, records, tmp_path):
+    """Within a second too: each begins in a microsecond of its own."""
+    program("""
+        import opcov
+        for _ in range(3):
+            with opcov.record(os.environ["OPCOV_DIR"], ops="aten::linear"):
+                work(2)
+    """)
+    begun = [record.header["started_at"] for record in records_in(records)]
+    assert len(set(begun)) == 3
+    assert all(re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", time) for time in begun)
+    assert total_calls(merged([records], tmp_path / "merged.jsonl")) == 6
+
+
+def test_the_calls_of_a_killed_program_outlive_its_sidecar(program, records, tmp_path):
+    program("""
+        work(5)
+        os.kill(os.getpid(), 9)
+    """, status=-9, OPCOV="1", OPCOV_OPS="aten::linear")
+    merged_file = merged([records], tmp_path / "merged.jsonl")
+    shutil.rmtree(records)
+    assert total_calls(merged_file) == 5
+    assert opcov("verify", merged_file).endswith("no clean end (killed, or still running), counts from the sidecar\n")
+
+
+def total_calls(records):
+    return sum(row["calls"] for row in json.loads(opcov("report", records))["rows"])
 
 
 def counted(number, noun):
