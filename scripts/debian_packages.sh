@@ -4,7 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 PACKAGES=(build-essential ca-certificates ccache clang-16 clang-format clang-tidy-16 cmake git ninja-build python3
           python3-venv libbenchmark-dev libclang-rt-16-dev libcli11-dev libfmt-dev libgtest-dev libssl-dev
-          nlohmann-json3-dev valgrind)
+          nlohmann-json3-dev valgrind zsh)
 
 if ! command -v dpkg-query >/dev/null; then
   say "No dpkg here: taking it for granted that the equivalents of these are installed: ${PACKAGES[*]}"

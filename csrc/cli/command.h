@@ -35,6 +35,12 @@ class Command {
         ->type_name("INPUTS");
   }
 
+  /// Stands at the end of --help, and in the manual.
+  void add_example(const std::string& line) {
+    const std::string before = app_->get_footer();
+    app_->footer(before + (before.empty() ? "" : "\n\n") + "Example:\n  " + line);
+  }
+
   void add_top_option(std::size_t& top, const std::string& description) {
     // CLI11 takes -1 for the largest number there is.
     const auto is_number = [](const std::string& text) {
@@ -48,9 +54,11 @@ class Command {
   CLI::App* app_;
 };
 
+std::unique_ptr<Command> make_completion_command(CLI::App& parent);
 std::unique_ptr<Command> make_diff_command(CLI::App& parent);
 std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_index_command(CLI::App& parent);
+std::unique_ptr<Command> make_man_command(CLI::App& parent);
 std::unique_ptr<Command> make_merge_command(CLI::App& parent);
 std::unique_ptr<Command> make_replay_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);

@@ -27,6 +27,7 @@ class DiffCommand : public Command {
         ->type_name("KINDS")
         ->delimiter(',')
         ->check(CLI::IsMember({"lost", "gained", "counts", "coverage"}));
+    add_example("opcov diff before/ after/ --fail-on lost,gained");
   }
 
   int run() override {

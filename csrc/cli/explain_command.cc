@@ -50,6 +50,7 @@ class ExplainCommand : public Command {
     add_inputs_option(inputs_);
     add_top_option(top_, "How many uncovered signatures to show");
     app().add_flag("--json", json_, "Write JSON");
+    add_example("opcov explain opcov-records 255d8b64 --inputs inputs.jsonl");
   }
 
   int run() override {

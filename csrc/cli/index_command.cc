@@ -23,6 +23,7 @@ class IndexCommand : public Command {
     app().add_option("--stage", stage_, "The stage of files that do not name theirs")->type_name("STAGE");
     app().add_flag("--no-sha256", no_sha256_, "Leave out the files' digests, for which they have to be read whole");
     app().add_flag("--force", force_, "Replace FILE where it exists");
+    add_example("opcov index snapshots -o inputs.jsonl");
   }
 
   int run() override {

@@ -11,7 +11,7 @@ namespace {
 
 int run_tool(std::vector<std::string> arguments) {
   CLI::App app{"Which operator calls does a GPU program make, and which of them have been profiled?", "opcov"};
-  app.set_version_flag("--version", OPCOV_VERSION);
+  app.set_version_flag("--version", "opcov " OPCOV_VERSION "\n" OPCOV_BUILT_FOR);
   app.require_subcommand(1);
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_run_command(app));
@@ -24,6 +24,8 @@ int run_tool(std::vector<std::string> arguments) {
   commands.push_back(make_replay_command(app));
   commands.push_back(make_top_command(app));
   commands.push_back(make_verify_command(app));
+  commands.push_back(make_completion_command(app));
+  commands.push_back(make_man_command(app));
 
   // What follows -- is another program's command line: the parser must not see it.
   std::vector<std::string> rest;

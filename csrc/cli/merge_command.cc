@@ -20,6 +20,7 @@ class MergeCommand : public Command {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
     app().add_option("-o,--output", output_, "File to write")->type_name("FILE")->required();
     app().add_flag("--force", force_, "Replace FILE where it exists");
+    add_example("opcov merge node0/ node1/ -o job.jsonl");
   }
 
   int run() override {

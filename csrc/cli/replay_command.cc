@@ -18,6 +18,7 @@ class ReplayCommand : public Command {
       : Command(parent.add_subcommand("replay", "Make recorded calls again, each alone (opcov replay --help)")) {
     app().set_help_flag();
     app().prefix_command();
+    add_example("opcov replay 255d8b64 --records opcov-records");
   }
 
   int run() override {

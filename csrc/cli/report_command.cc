@@ -35,6 +35,7 @@ class ReportCommand : public Command {
                    "Leave out the digests of .pt files, for which they have to be read whole");
     app().add_flag("--force", force_, "Replace FILE where it exists");
     gate_.add_to(app());
+    add_example("opcov report opcov-records --inputs inputs.jsonl -o report.json --fail-under 80");
   }
 
   int run() override {

@@ -56,6 +56,7 @@ class RunCommand : public Command {
     app().add_option("--dir", dir_, "Folder for the record files (OPCOV_DIR)")->type_name("DIR");
     app().add_option("--ops", ops_, "Operators to record (OPCOV_OPS)")->type_name("LIST");
     app().footer("The exit status is that of CMD, 128 plus the signal where a signal ended it.");
+    add_example("opcov run --ops @gemm -- python app.py");
   }
 
   void set_rest(std::vector<std::string> rest) override { command_ = std::move(rest); }

@@ -16,6 +16,7 @@ class SummaryCommand : public Command {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
     add_inputs_option(inputs_);
     add_top_option(top_, "How many signatures to list");
+    add_example("opcov summary opcov-records --inputs inputs.jsonl");
   }
 
   int run() override {

@@ -31,6 +31,7 @@ class TopCommand : public Command {
     app().add_flag("--once", once_, "As --iterations 1");
     add_top_option(top_, "How many signatures to list, where the height of no terminal says it");
     app().add_flag("--json", json_, "Write one line of JSON for each look");
+    add_example("opcov top opcov-records --inputs inputs.jsonl");
   }
 
   int run() override {

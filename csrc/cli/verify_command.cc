@@ -47,6 +47,7 @@ class VerifyCommand : public Command {
   explicit VerifyCommand(CLI::App& parent)
       : Command(parent.add_subcommand("verify", "Check record files against the format")) {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
+    add_example("opcov verify opcov-records");
   }
 
   int run() override {
