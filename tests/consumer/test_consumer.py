@@ -45,6 +45,15 @@ def test_installed_tool_runs(prefix, run):
     assert "report" in run([prefix / "bin" / "opcov", "--help"]).stdout
 
 
+def test_manual_and_completion_scripts_are_installed(prefix, run):
+    for file, arguments in {
+        "man/man1/opcov.1": ["man"],
+        "bash-completion/completions/opcov": ["completion", "bash"],
+        "zsh/site-functions/_opcov": ["completion", "zsh"],
+    }.items():
+        assert (prefix / "share" / file).read_text() == run([prefix / "bin" / "opcov", *arguments]).stdout
+
+
 def _nm(prefix, *options):
     library = next((prefix / "lib").rglob("libopcov.so"))
     done = subprocess.run(["nm", "-D", *options, library], capture_output=True, text=True, check=True)
