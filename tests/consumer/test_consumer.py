@@ -45,6 +45,10 @@ def test_installed_tool_runs(prefix, run):
     assert "report" in run([prefix / "bin" / "opcov", "--help"]).stdout
 
 
+def test_licence_is_installed(prefix, source_dir):
+    assert (prefix / "share" / "doc" / "opcov" / "LICENSE").read_text() == (source_dir / "LICENSE").read_text()
+
+
 def test_manual_and_completion_scripts_are_installed(prefix, run):
     for file, arguments in {
         "man/man1/opcov.1": ["man"],

@@ -62,6 +62,7 @@ def test_wheel_holds_what_the_package_needs(wheel):
     package = ("__init__.py", "_build_info.py", "py.typed", "lib/libopcov.so", "bin/opcov")
     for name in [f"opcov/{name}" for name in package] + ["opcov_autoload.py"]:
         assert name in names
+    assert any(name.startswith("opcov-") and name.endswith("/licenses/LICENSE") for name in names)
     outside = [name for name in names if not name.startswith(("opcov/", "opcov-")) and name != "opcov_autoload.py"]
     assert outside == []
 
