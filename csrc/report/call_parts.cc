@@ -1,5 +1,6 @@
 #include "report/call_parts.h"
 
+#include <functional>
 #include <utility>
 
 #include "format/signature.h"
@@ -17,7 +18,7 @@ bool is_dict(const Json& value) {
 }
 
 CallPart tensor_part(const std::string& where, const Json& tensor) {
-  CallPart part{where, CallPart::Kind::kTensor, tensor, value_text(tensor.at("dtype")), {}, 1, tensor_layout(tensor)};
+  CallPart part{where, CallPart::Kind::kTensor, tensor, value_text(tensor.at("dtype")), {}, 1, tensor_layout(tensor), 0};
   const Json shape = tensor.value("shape", Json());
   for (const Json& size : shape) {
     part.sizes.push_back(size.is_number_integer() ? size.get<std::int64_t>() : -1);
@@ -37,15 +38,18 @@ class Taker {
       take_items(where, value.at("dict"));
     } else {
       const auto kind = is_constant(value) ? CallPart::Kind::kConstant : CallPart::Kind::kValue;
-      parts_.push_back({where, kind, value, {}, {}, 0, {}});
+      parts_.push_back({where, kind, value, {}, {}, 0, {}, 0});
     }
   }
 
-  std::vector<CallPart> parts() { return std::move(parts_); }
+  std::vector<CallPart> parts() {
+    for (CallPart& part : parts_) part.value_hash = std::hash<Json>{}(part.value);
+    return std::move(parts_);
+  }
 
  private:
   void take_items(const std::string& where, const Json& items) {
-    parts_.push_back({where + " items", CallPart::Kind::kValue, items.size(), {}, {}, 0, {}});
+    parts_.push_back({where + " items", CallPart::Kind::kValue, items.size(), {}, {}, 0, {}, 0});
     for (std::size_t i = 0; i < items.size(); ++i) take(where + "[" + std::to_string(i) + "]", items[i]);
   }
 

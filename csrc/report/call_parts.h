@@ -1,6 +1,7 @@
 // A call taken apart into what can differ from another: tensors, named constants, other values, each with its place.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ struct CallPart {
   std::vector<std::int64_t> sizes;
   double elements = 0;
   TensorLayout layout;
+
+  std::size_t value_hash = 0;
+
+  /// Written alike: 1 is not 1.0. Nearly all that differs is told apart by the hash.
+  bool same_value(const CallPart& other) const { return value_hash == other.value_hash && value == other.value; }
 };
 
 /// Of the arguments in order, then of the keyword arguments by name. `signature` has no devices.

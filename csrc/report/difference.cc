@@ -49,7 +49,7 @@ std::uint64_t chosen_by(const CallPart* run, const CallPart* snapshot) {
   if (!tensors) {
     if (is(run, Kind::kTensor) || is(snapshot, Kind::kTensor)) return kDtype;
     if (!is(run, Kind::kConstant) && !is(snapshot, Kind::kConstant)) return 0;
-    const bool equal = run != nullptr && snapshot != nullptr && run->value == snapshot->value;
+    const bool equal = run != nullptr && snapshot != nullptr && run->same_value(*snapshot);
     return equal ? 0 : kDtype;
   }
   const std::uint64_t weight = run->dtype == snapshot->dtype ? 0 : kDtype;
@@ -66,14 +66,14 @@ void add_tensors(const CallPart& run, const CallPart& snapshot, Distance& sum) {
   sum.weight += std::min(kSizesOfATensor, kSize * sizes);
   // A slice or a step of another length.
   const bool same_kind = run.dtype == snapshot.dtype && run.layout.kind == snapshot.layout.kind;
-  if (sizes == 0 && same_kind && run.value != snapshot.value) sum.weight += kSize;
+  if (sizes == 0 && same_kind && !run.same_value(snapshot)) sum.weight += kSize;
 }
 
 class Words {
  public:
   void add(const CallPart* run, const CallPart* snapshot) {
     if (run == nullptr || snapshot == nullptr || run->kind != snapshot->kind) return add_unlike(run, snapshot);
-    if (run->value == snapshot->value) return;
+    if (run->same_value(*snapshot)) return;
     if (run->kind == Kind::kTensor) return add_tensors(*run, *snapshot);
     const bool items = run->where.ends_with(" items");
     const std::string where = items ? run->where.substr(0, run->where.size() - 6) : run->where;
@@ -161,20 +161,20 @@ std::string skeleton(const ComparedCall& call) {
   return text;
 }
 
-Distance distance(const ComparedCall& run, const ComparedCall& snapshot) {
+Distance distance(const ComparedCall& run, const ComparedCall& snapshot, std::uint64_t skeletons) {
   Distance sum;
+  sum.weight = skeletons;
   std::uint64_t values = 0;
   pair_up(run.arguments, snapshot.arguments, [&](const CallPart* a, const CallPart* b) {
-    sum.weight += chosen_by(a, b);
     if (is(a, Kind::kTensor) && is(b, Kind::kTensor)) add_tensors(*a, *b, sum);
     const bool value = is(a, Kind::kValue) || is(b, Kind::kValue);
-    if (value && (a == nullptr || b == nullptr || a->value != b->value)) values += kValue;
+    if (value && (a == nullptr || b == nullptr || !a->same_value(*b))) values += kValue;
   });
   sum.weight += std::min(values, kValues);
   if (snapshot.states_output) {
     bool differs = false;
     pair_up(run.output, snapshot.output, [&](const CallPart* a, const CallPart* b) {
-      differs = differs || a == nullptr || b == nullptr || a->value != b->value;
+      differs = differs || a == nullptr || b == nullptr || !a->same_value(*b);
     });
     if (differs) sum.weight += kOutput;
   }

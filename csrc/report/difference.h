@@ -43,7 +43,8 @@ struct ComparedCall {
 
 ComparedCall compared_call(const Json& signature);
 
-Distance distance(const ComparedCall& run, const ComparedCall& snapshot);
+/// `skeletons`: skeleton_weight() of the two, which is that of every snapshot with this one's skeleton.
+Distance distance(const ComparedCall& run, const ComparedCall& snapshot, std::uint64_t skeletons);
 
 /// What kernels are chosen by, apart from sizes and values: calls of one operator with equal shapes of call differ in
 /// these alone.

@@ -56,7 +56,9 @@ std::string head_text(const LiveView& view) {
 std::vector<Table::Column> rank_columns(const LiveView& view) {
   std::vector<Table::Column> columns;
   if (view.ranks.size() > kMostRanks) return {{"slowest rank", Align::kRight}, {"fastest rank", Align::kRight}};
-  for (const std::uint64_t rank : view.ranks) columns.push_back({"rank " + std::to_string(rank), Align::kRight});
+  for (std::size_t i = 0; i < view.ranks.size(); ++i)
+    columns.push_back(
+        {"rank " + std::to_string(view.ranks[i]) + (view.ranks_ended[i] ? " (ended)" : ""), Align::kRight});
   return columns;
 }
 

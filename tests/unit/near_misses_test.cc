@@ -96,6 +96,7 @@ TEST(Difference, IsToldInWords) {
       {call("[" + whole + "," + whole + "]"),
        call("[" + whole + "]"),
        {"arg 0 items: 2 in the run, 1 in the snapshot"}},
+      {call("1"), call("1.0"), {"arg 0: 1 in the run, 1.0 in the snapshot"}},
       {call("[1,2,3]"), call("[1,5,3]"), {"arg 0[1]: 2 in the run, 5 in the snapshot"}},
       {call(R"({"dict":[["k",1]]})"), call(R"({"dict":[["k",2]]})"), {"arg 0[0][1]: 1 in the run, 2 in the snapshot"}},
       {call(whole, R"({"dtype":"torch.uint8"})"),

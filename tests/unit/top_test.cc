@@ -178,6 +178,7 @@ TEST_F(Top, ManyRanksAreShownByTheSlowestAndTheFastest) {
   LiveView view;
   for (std::uint64_t rank = 0; rank < 9; ++rank) {
     view.ranks.push_back(rank * 10);
+    view.ranks_ended.push_back(rank == 1);
     view.rates.by_rank.push_back({0, static_cast<double>(rank == 4 ? 1000 : 100 - rank)});
   }
   view.rates.all.per_second = 12345.6;
@@ -186,7 +187,7 @@ TEST_F(Top, ManyRanksAreShownByTheSlowestAndTheFastest) {
   expect_in(text, " 12,346     92.0 (80)    1,000 (40)\n");
   view.ranks.pop_back();
   view.rates.by_rank.pop_back();
-  expect_in(live_text(view, 10, 0, {}), "calls/s  rank 0  rank 10  rank 20");
+  expect_in(live_text(view, 10, 0, {}), "calls/s  rank 0  rank 10 (ended)  rank 20");
 }
 
 TEST_F(Top, KeepsToTheHeightAndWidthOfATerminal) {
