@@ -183,7 +183,7 @@ const std::vector<Rule>& rules() {
       {"embedding_renorm_", "indices", of_call([](const auto& call) { return below(call.size("self", 0)); })},
       {"embedding embedding_bag* _embedding_bag*", "indices",
        of_call([](const auto& call) { return below(call.size("weight", 0)); })},
-      {"embedding_dense_backward", "indices",
+      {"embedding_dense_backward embedding_backward", "indices",
        of_call([](const auto& call) { return below(call.integer("num_weights", 1)); })},
       {"embedding_bag* _embedding_bag*", "offsets",
        of_call([](const auto& call) { return ascending(last_size(call, "offsets"), call.elements("indices")); })},

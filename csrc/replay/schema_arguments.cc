@@ -211,6 +211,21 @@ c10::OperatorHandle find_operator(const std::string& name) {
   return *found;
 }
 
+Json signature_where_replayed(const c10::OperatorHandle& op, const ReplayedCall& call, const TensorMaker& tensors) {
+  Json signature = without_places(call.signature);
+  const auto& arguments = op.schema().arguments();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    Json* value = nullptr;
+    if (i < signature["args"].size()) value = &signature["args"][i];
+    if (signature["kwargs"].contains(arguments[i].name())) value = &signature["kwargs"][arguments[i].name()];
+    c10::TypePtr type = arguments[i].type();
+    if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
+    if (value != nullptr && value->is_string() && type->kind() == TypeKind::DeviceObjType)
+      *value = device_type_name(static_cast<std::uint8_t>(tensors.device_of(value->get<std::string>()).type()));
+  }
+  return signature;
+}
+
 torch::jit::Stack make_arguments(const c10::OperatorHandle& op, const ReplayedCall& call, TensorMaker& tensors) {
   return Arguments(op, call, tensors).make();
 }

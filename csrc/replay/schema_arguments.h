@@ -15,6 +15,9 @@ namespace opcov {
 /// By the name that signatures have it by. Throws where no library that is loaded registers it.
 c10::OperatorHandle find_operator(const std::string& name);
 
+/// The call's signature as it reads where the tensors are made: with the devices that its arguments name there.
+Json signature_where_replayed(const c10::OperatorHandle& op, const ReplayedCall& call, const TensorMaker& tensors);
+
 torch::jit::Stack make_arguments(const c10::OperatorHandle& op, const ReplayedCall& call, TensorMaker& tensors);
 
 }  // namespace opcov

@@ -23,6 +23,7 @@ std::vector<std::int64_t> numbers(const Json& tensor, const char* key) {
 }
 
 void check_can_be_made(const Json& tensor) {
+  if (!tensor.contains("shape")) throw bad_input("a nested tensor cannot be made again: its signature has no sizes");
   if (tensor.contains("layout"))
     throw bad_input("a tensor of the layout " + tensor.at("layout").get<std::string>() +
                     " cannot be made again from its structure");

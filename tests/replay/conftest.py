@@ -11,7 +11,7 @@ TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS / "python"), str(TESTS / "operator_database")]  # the oracle, the record reader, the samples
 
 from capturing import start  # noqa: E402
-from programs import clean_environment, finished  # noqa: E402
+from programs import clean_environment, finished, program, records  # noqa: E402, F401 - two are fixtures
 
 
 @pytest.fixture(scope="session")
