@@ -14,6 +14,8 @@ pytest tests/forks --rounds 20
 
 say "Comparing every sample of PyTorch's operator database (about 20 minutes)"
 pytest tests/operator_database --share 1
+say "Replaying every signature of the database"
+pytest tests/replay/test_database.py --share 1
 
 scripts/fuzz.sh --unsanitized --runs 10000000
 scripts/fuzz.sh --seconds 600
