@@ -59,7 +59,7 @@ def test_one_wheel_serves_every_python(wheel):
 
 def test_wheel_holds_what_the_package_needs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    package = ("__init__.py", "_build_info.py", "py.typed", "lib/libopcov.so", "bin/opcov")
+    package = ("__init__.py", "_build_info.py", "py.typed", "lib/libopcov.so", "bin/opcov", "bin/opcov-replay")
     for name in [f"opcov/{name}" for name in package] + ["opcov_autoload.py"]:
         assert name in names
     assert any(name.startswith("opcov-") and name.endswith("/licenses/LICENSE") for name in names)
@@ -67,13 +67,13 @@ def test_wheel_holds_what_the_package_needs(wheel):
     assert outside == []
 
 
-@pytest.mark.parametrize("binary", ["opcov/lib/libopcov.so", "opcov/bin/opcov"])
+@pytest.mark.parametrize("binary", ["opcov/lib/libopcov.so", "opcov/bin/opcov", "opcov/bin/opcov-replay"])
 def test_nothing_left_to_the_target_machines_luck(wheel, tmp_path, binary):
     zipfile.ZipFile(wheel).extract(binary, tmp_path)
     dynamic = subprocess.run(["readelf", "-dW", tmp_path / binary], capture_output=True, text=True, check=True).stdout
     needed = [line.split("[")[1].rstrip("]") for line in dynamic.splitlines() if "(NEEDED)" in line]
     system = ("libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libdl.so", "libpthread.so", "librt.so")
-    torch = ("libtorch", "libc10") if binary.endswith("libopcov.so") else ()
+    torch = ("libtorch", "libc10") if binary != "opcov/bin/opcov" else ()
     assert [name for name in needed if not name.startswith(system + torch)] == []
     assert str(Path(sys.prefix)) not in dynamic, "a path of the build machine stands in the wheel"
 
@@ -85,6 +85,8 @@ def test_recorded_without_an_import(python, run, counts_of, tmp_path):
     assert counts_of(tmp_path / "records") == {("", "aten.linear.default"): 6}
     summary = run([python.parent / "opcov", "summary", "records"], cwd=tmp_path, PYTHONPATH="")
     assert "linear(f32[2,3], f32[4,3], f32[4]) -> f32[2,4]" in summary.stdout
+    replay = run([python.parent / "opcov", "replay", "--records", "records"], cwd=tmp_path, PYTHONPATH="")
+    assert replay.stdout.endswith("1 call: 1 replayed\n")
 
 
 def test_not_recorded_without_opcov(python, run, tmp_path):
