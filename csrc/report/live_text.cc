@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/printable.h"
 #include "format/canonical_json.h"
@@ -17,7 +18,7 @@ using Align = Table::Align;
 constexpr std::size_t kMostRanks = 8;  // side by side; of more the slowest and the fastest one
 
 std::string rate_text(double per_second) {
-  if (per_second >= 99.95) return grouped(static_cast<std::uint64_t>(per_second + 0.5));
+  if (per_second >= 99.95) return grouped(static_cast<std::uint64_t>(std::llround(per_second)));
   return per_second == 0 ? "0" : fmt::format("{:.1f}", per_second);
 }
 

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -44,17 +45,19 @@ def job(tmp_path):
 class Terminal:
     """`opcov top` on a terminal."""
 
-    def __init__(self, job, rows=24, columns=100):
+    def __init__(self, job, interval="0.1"):
         self.shown = ""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            resize(0, rows, columns)
-            os.execvp("opcov", ["opcov", "top", str(job.records), "--interval", "0.1"])
+            resize(0, 24, 100)
+            os.execvp("opcov", ["opcov", "top", str(job.records), "--interval", interval])
 
     def frames(self):
         return [frame.replace("\x1b[K", "").split("\r\n") for frame in FRAME.findall(self.shown)]
 
     def read(self):
+        if not select.select([self.fd], [], [], 60)[0]:
+            raise AssertionError(f"nothing more than {self.shown!r}")
         try:
             piece = os.read(self.fd, 65536).decode()
         except OSError:  # the other side is closed
@@ -111,9 +114,9 @@ def test_the_terminal_is_put_back_whatever_ends_the_view(job, number):
     assert top.settings & termios.ECHO and top.settings & termios.ICANON
 
 
-def test_a_view_follows_the_size_of_its_terminal(job):
-    top = Terminal(job)
-    top.wait_for(lambda frame: is_busy(frame) and max(map(len, frame)) > 60)
+def test_a_view_follows_the_size_of_its_terminal_at_once(job):
+    top = Terminal(job, interval="3600")
+    top.wait_for(lambda frame: max(map(len, frame)) > 60)
     resize(top.fd, 5, 30)
     frame = top.wait_for(lambda frame: max(map(len, frame)) <= 40)
     assert len(frame) <= 5
