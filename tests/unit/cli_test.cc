@@ -274,7 +274,7 @@ TEST_F(Cli, SummaryHasNoColourInAFile) {
   const Outcome outcome = shell("$OPCOV summary records --inputs inputs.jsonl", test::golden(""));
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.out.find('\033'), std::string::npos);
-  expect_in(outcome.out, "dit     linear          12  163,200        3          0.7 %\n");
+  expect_in(outcome.out, "dit     linear          12  163,200        3          0.7 %  34.6 P         <0.1 %\n");
   expect_in(outcome.out, "dit    linear(bf16[1,2640,5120], bf16[5120,5120], bf16[5120]) -> bf16[1,2640,5120]\n");
 }
 
