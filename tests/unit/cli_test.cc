@@ -207,8 +207,8 @@ TEST_F(Cli, VerifySaysHowEachFileEnded) {
             "d_empty.jsonl: ok: 0 segments, 0 signatures, 0 calls, no record\n"
             "warning: e_joined.jsonl:3: no end line and no counts sidecar to go by: counts are those of this last "
             "calls line, later calls are missing\n"
-            "e_joined.jsonl: ok: 2 segments, 2 signatures, 14 calls, no clean end and no sidecar to go by, counts "
-            "from the last calls line\n");
+            "e_joined.jsonl: ok: 2 segments, 2 signatures, 14 calls, clean end of 1 segment; no clean end of 1 segment "
+            "and no sidecar to go by, counts from the last calls line\n");
 }
 
 TEST_F(Cli, VerifyDoesNotGoByADamagedSidecar) {
