@@ -121,6 +121,27 @@ def tensors_in(value):
     return [tensor for item in items for tensor in tensors_in(item)]
 
 
+def layout(tensor):
+    return tensor.dtype, tensor.shape, tensor.stride(), tensor.is_conj(), tensor.is_neg(), type(tensor.data)
+
+
+def memory(tensors):
+    """For each pair of tensors, how many bytes the second one lies behind the first; None where they share nothing."""
+
+    def span(tensor):
+        last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+        begin = tensor.data_ptr()
+        return begin, begin + (last + 1) * tensor.itemsize * bool(tensor.numel())
+
+    spans = [span(tensor) for tensor in tensors]
+    return [b[0] - a[0] if a[0] < b[1] and b[0] < a[1] else None for a in spans for b in spans]
+
+
+def plain(tensor):
+    """The values as bytes: some types cannot be compared."""
+    return tensor.resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8)
+
+
 def uncovered(report):
     """{digest: stage and operator} of a report's rows without a snapshot."""
     return {

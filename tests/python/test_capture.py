@@ -5,7 +5,20 @@ import subprocess
 
 import pytest
 import torch
-from captured import FAR, INPUTS, REFUSED, load, notices, rows_captured, snapshots, tensors_in, uncovered
+from captured import (
+    FAR,
+    INPUTS,
+    REFUSED,
+    layout,
+    load,
+    memory,
+    notices,
+    plain,
+    rows_captured,
+    snapshots,
+    tensors_in,
+    uncovered,
+)
 from capturing import start
 from odd_calls import ODD_CALLS
 from oracle import digest
@@ -47,22 +60,6 @@ def snapshot_of(folder, stage, op):
     return one
 
 
-def layout(tensor):
-    return tensor.dtype, tensor.shape, tensor.stride(), tensor.is_conj(), tensor.is_neg(), type(tensor.data)
-
-
-def memory(tensors):
-    """For each pair of tensors, how many bytes the second one lies behind the first; None where they share nothing."""
-
-    def span(tensor):
-        last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
-        begin = tensor.data_ptr()
-        return begin, begin + (last + 1) * tensor.itemsize * bool(tensor.numel())
-
-    spans = [span(tensor) for tensor in tensors]
-    return [b[0] - a[0] if a[0] < b[1] and b[0] < a[1] else None for a in spans for b in spans]
-
-
 @pytest.mark.parametrize("name", [*INPUTS, *FAR])
 def test_inputs_come_back_as_they_were(of_each_kind, name):
     op, args, *kwargs = {**INPUTS, **FAR}[name]()
@@ -79,11 +76,6 @@ def test_inputs_come_back_as_they_were(of_each_kind, name):
             assert one.storage_offset() == other.storage_offset()
         else:
             assert (one.storage_offset() - other.storage_offset()) * one.itemsize % 4096 == 0
-
-
-def plain(tensor):
-    """The values as bytes: some types cannot be compared."""
-    return tensor.resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -15,6 +15,7 @@ from programs import clean_environment, finished, program, records  # noqa: E402
 
 
 def pytest_addoption(parser):
+    parser.addoption("--device", default="cpu", help="where made values are held against the generator: cpu, cuda")
     parser.addoption("--share", type=int, default=8, help="every how many operators of the database one is run")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from captured import load, snapshots
+from captured import snapshots
 from records_by_hand import call, tensor, write_record
 
 WORD = 2**64
@@ -44,13 +44,17 @@ DTYPES = [
 
 
 @pytest.fixture
-def made(replay, tmp_path):
-    """made(seed, *calls): the arguments that were made, by the operator's name, from snapshots of the replay."""
+def made(replay, tmp_path, request):
+    """made(seed, *calls): the arguments that were made, by stage, from snapshots of the replay, on the CPU."""
+    device = request.config.getoption("--device")
 
     def run(seed, *calls):
         write_record(tmp_path / "given", *calls)
-        replay("--records", tmp_path / "given", "--seed", seed, into=tmp_path / "made", OPCOV_CAPTURE="all")
-        saved = [load(path) for name, path in snapshots(tmp_path / "made").items() if not name.startswith("_rank")]
+        arguments = ("--records", tmp_path / "given", "--seed", seed, "--device", device, "--json")
+        done = replay(*arguments, into=tmp_path / "made", OPCOV_CAPTURE="all")
+        assert {one["device"] for one in done.calls} == {device}
+        paths = [path for name, path in snapshots(tmp_path / "made").items() if not name.startswith("_rank")]
+        saved = [torch.load(path, weights_only=True, map_location="cpu") for path in paths]
         return {one["stage"]: one["args"] for one in saved}
 
     return run
@@ -73,9 +77,10 @@ def test_memory_is_filled_whatever_the_strides(made):
     strided = tensor(4, 3, stride=[2, 1])  # rows overlap
     expanded = tensor(5, 3, stride=[0, 1])
     apart = tensor(3, 2, stride=[7, 3])
-    found = made(0, *(call("aten.sin.default", one, output=tensor(*one["shape"]), stage=name)
-                      for name, one in (("strided", strided), ("expanded", expanded), ("apart", apart))))
-    for name, one in (("strided", strided), ("expanded", expanded), ("apart", apart)):
+    kinds = {"strided": strided, "expanded": expanded, "apart": apart}
+    calls = [call("aten.sum.default", one, output=tensor(), stage=name) for name, one in kinds.items()]
+    found = made(0, *calls)
+    for name, one in kinds.items():
         memory = expected(0, 20, torch.float32)
         assert torch.equal(found[name][0], memory.as_strided(one["shape"], one["stride"]))
 
