@@ -18,7 +18,8 @@ bool is_dict(const Json& value) {
 }
 
 CallPart tensor_part(const std::string& where, const Json& tensor) {
-  CallPart part{where, CallPart::Kind::kTensor, tensor, value_text(tensor.at("dtype")), {}, 1, tensor_layout(tensor), 0};
+  CallPart part{where, CallPart::Kind::kTensor, tensor, value_text(tensor.at("dtype")), {},
+                1,     tensor_layout(tensor),   0};
   const Json shape = tensor.value("shape", Json());
   for (const Json& size : shape) {
     part.sizes.push_back(size.is_number_integer() ? size.get<std::int64_t>() : -1);
