@@ -56,7 +56,7 @@ at::Tensor by_place(const at::Tensor& tensor, const MadeValues& values) {
   const bool along = values.dim.has_value() && tensor.dim() > 0;
   const std::int64_t places = along ? tensor.size(*values.dim) : tensor.numel();
   const std::int64_t step = along ? made.stride(*values.dim) : 1;
-  for (std::int64_t i = 0; i < made.numel(); ++i) numbers[i] = values.by_place(i / step % places);
+  for (std::int64_t i = 0; i < made.numel(); ++i) numbers[i] = static_cast<double>(values.by_place(i / step % places));
   return made;
 }
 

@@ -19,7 +19,7 @@ MadeValues all_equal(std::int64_t number) {
   return range(static_cast<double>(number), static_cast<double>(number) + 1);
 }
 
-MadeValues by_place(std::function<double(std::int64_t)> values, std::optional<std::int64_t> dim) {
+MadeValues by_place(std::function<std::int64_t(std::int64_t)> values, std::optional<std::int64_t> dim) {
   MadeValues made;
   made.by_place = std::move(values);
   made.dim = dim;
@@ -30,29 +30,29 @@ constexpr std::int64_t kLast = -1;
 
 // From 0 to the last value, of `places` along the last dimension.
 MadeValues ascending(std::int64_t places, std::int64_t last) {
-  return by_place([=](std::int64_t i) { return static_cast<double>(places > 1 ? i * last / (places - 1) : 0); }, kLast);
+  return by_place([=](std::int64_t i) { return places > 1 ? i * last / (places - 1) : 0; }, kLast);
 }
 
 // Whole numbers that add up to `sum` over `places`, each as near to the others as can be. Of ones and zeros: so many
 // ones, evenly among the zeros.
 MadeValues adding_up(std::int64_t places, std::int64_t sum, std::optional<std::int64_t> dim) {
   const std::int64_t n = std::max<std::int64_t>(places, 1);
-  return by_place([=](std::int64_t i) { return static_cast<double>((i + 1) * sum / n - i * sum / n); }, dim);
+  return by_place([=](std::int64_t i) { return (i + 1) * sum / n - i * sum / n; }, dim);
 }
 
 // So many different values, equal ones side by side.
 MadeValues distinct(std::int64_t places, std::int64_t n, std::optional<std::int64_t> dim) {
-  return by_place([=](std::int64_t i) { return static_cast<double>(i * n / std::max<std::int64_t>(places, 1)); }, dim);
+  return by_place([=](std::int64_t i) { return i * n / std::max<std::int64_t>(places, 1); }, dim);
 }
 
 // 0, 1, .., and this one as the largest.
 MadeValues up_to(std::int64_t largest) {
-  return by_place([=](std::int64_t i) { return static_cast<double>(i == 0 ? largest : i % (largest + 1)); }, {});
+  return by_place([=](std::int64_t i) { return i == 0 ? largest : i % (largest + 1); }, {});
 }
 
 // The rows that a factorisation has left where they were.
 MadeValues unmoved_rows() {
-  return by_place([](std::int64_t i) { return static_cast<double>(i + 1); }, kLast);
+  return by_place([](std::int64_t i) { return i + 1; }, kLast);
 }
 
 MadeValues positive_definite() {
@@ -116,12 +116,12 @@ MadeValues split_points(const CallArguments& call) {
   if (call.shape("tensor_indices_or_sections").empty()) return all_equal(static_cast<std::int64_t>(call.output.size()));
   std::int64_t dim = call.integer("dim", 0);
   if (dim < 0) dim += static_cast<std::int64_t>(call.shape("self").size());
-  std::vector<double> points;
+  std::vector<std::int64_t> points;
   std::int64_t at = 0;
   for (const Json& part : call.output) {
     const auto shape = shape_of(part);
     at += static_cast<std::size_t>(dim) < shape.size() ? shape[static_cast<std::size_t>(dim)] : 0;
-    points.push_back(static_cast<double>(at));
+    points.push_back(at);
   }
   return by_place([points](std::int64_t i) { return points.at(static_cast<std::size_t>(i)); }, kLast);
 }

@@ -19,7 +19,7 @@ struct MadeValues {
   double high = 1;
 
   /// Instead: by the place along this dimension, or among all elements where there is none.
-  std::function<double(std::int64_t place)> by_place;
+  std::function<std::int64_t(std::int64_t place)> by_place;
   std::optional<std::int64_t> dim;
 
   bool positive_definite = false;     // instead: such matrices

@@ -58,7 +58,8 @@ def test_snapshots_are_given_back_to_the_bit(replay, every_kind, tmp_path):
     missing = {name for name in given if name not in again}
     assert missing == {f"odd_storage_rank0_{refused['signature_sha256'][:16]}.pt"}
     for name in again:
-        before, after = (tensors_in([saved["args"], saved["kwargs"]]) for saved in (load(given[name]), load(again[name])))
+        saved = load(given[name]), load(again[name])
+        before, after = (tensors_in([one["args"], one["kwargs"]]) for one in saved)
         assert [facts(tensor) for tensor in after] == [facts(tensor) for tensor in before], name
         assert memory(after) == memory(before), name
     recorded, replayed = calls_in_stages(every_kind), calls_in_stages(tmp_path)
