@@ -95,6 +95,26 @@ TEST(GateCli, FailsAfterTheReportWasWritten) {
   EXPECT_EQ(report(dir, "--fail-under 100 --by flops").status, 1);
 }
 
+TEST(GateCli, WarnsOfWhatItLeavesOut) {
+  const test::TempDir dir;
+  Json unknown = parse_strict(test::linear(1));
+  unknown["op"] = "aten.einsum.default";
+  dir.write("r/metadata_rank0_pid1.jsonl", test::header() + test::signature_line(0, test::linear(1)) +
+                                               test::signature_line(1, unknown.dump()) +
+                                               test::calls_line("\"0\":5,\"1\":7") + test::kEnd);
+  dir.write("m.jsonl", "{\"input\":\"a.pt\",\"input_sha256\":\"" + std::string(64, '0') +
+                           "\",\"signature\":" + test::linear(1) + "}\n");
+  const auto run = [&](const std::string& by) {
+    return test::shell("$OPCOV report r --inputs m.jsonl --fail-under 50 --by " + by, dir.path());
+  };
+  const test::Outcome flops = run("flops");
+  EXPECT_EQ(flops.status, 0);
+  EXPECT_EQ(flops.err, "opcov: warning: the FLOPs of 7 calls in 1 signature are unknown and left out of the share\n");
+  const test::Outcome calls = run("calls");
+  EXPECT_EQ(calls.status, 1);
+  EXPECT_EQ(calls.err, "opcov: report: 5 of 12 calls are covered, less than the 50 % of --fail-under\n");
+}
+
 TEST(GateCli, RefusesOptionsThatMakeNoSense) {
   const std::vector<std::pair<std::string, std::string>> all = {
       {"--inputs inputs.jsonl --fail-under 101",
