@@ -9,6 +9,7 @@ of each rank's signatures are its own. FOLDER/inputs.jsonl gets snapshots, half 
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 from pathlib import Path
@@ -34,6 +35,11 @@ def signature(number):
     }
 
 
+@functools.lru_cache(maxsize=10_000)
+def signature_text(number):
+    return json.dumps(signature(number), separators=(",", ":"))
+
+
 def numbers_of(rank, signatures):
     own = signatures // 10
     shared = signatures - own
@@ -50,7 +56,7 @@ def record(rank, ranks, signatures):
               "ops": ["aten::linear"], "started_at": "2026-01-01T00:00:00.000000Z"}
     text = line(header)
     for id, number in enumerate(numbers_of(rank, signatures)):
-        text += line({"record": "signature", "id": id, "signature": signature(number)})
+        text += f'{{"record":"signature","id":{id},"signature":{signature_text(number)}}}\n'
     text += line({"record": "calls", "calls": {str(id): 1 + (rank + id) % 1000 for id in range(signatures)}})
     return text + line({"record": "end", "unrecorded": 0})
 
