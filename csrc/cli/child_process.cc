@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::array<int, 6> kForwarded = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 volatile sig_atomic_t child_pid = 0;
+volatile sig_atomic_t last_signal = 0;
 
 void forward(int signal, siginfo_t* info, void*) {
   const int saved = errno;
+  last_signal = signal;
   // A terminal sends Ctrl-C to the whole process group: the child has it already.
   if (child_pid > 0 && info->si_code != SI_KERNEL) kill(child_pid, signal);
   errno = saved;
@@ -88,11 +90,12 @@ int wait_for(pid_t pid) {
 
 }  // namespace
 
-int run_child(const std::vector<std::string>& command,
-              const std::vector<std::pair<std::string, std::string>>& environment) {
+ChildEnd run_child(const std::vector<std::string>& command,
+                   const std::vector<std::pair<std::string, std::string>>& environment) {
   std::array<int, 2> error_pipe{};  // stays empty where exec succeeds
   if (pipe2(error_pipe.data(), O_CLOEXEC) != 0)
     throw failure(std::string("cannot make a pipe: ") + std::strerror(errno));
+  last_signal = 0;
   const ChildStatusKept kept;
   const SignalForwarding forwarding;
   // A signal between fork and the note of the child's pid would be lost: it waits.
@@ -121,7 +124,7 @@ int run_child(const std::vector<std::string>& command,
   if (pid < 0) throw failure(std::string("cannot make a process: ") + std::strerror(fork_errno));
   const int status = wait_for(pid);
   if (got > 0) throw bad_input(command[0] + ": cannot be started: " + std::strerror(reason) + "; check the path");
-  return status;
+  return {status, last_signal};
 }
 
 }  // namespace opcov

@@ -7,10 +7,15 @@
 
 namespace opcov {
 
-/// Runs `command` with `environment` added to this process's own; waits for its end. Returns its exit status, or 128
-/// plus the number of the signal that ended it. Throws Error: kBadInput where the program cannot be started, kFailure
-/// where no process can be made. One call at a time, from a process with one thread.
-int run_child(const std::vector<std::string>& command,
-              const std::vector<std::pair<std::string, std::string>>& environment);
+struct ChildEnd {
+  int status = 0;  // its exit status, or 128 plus the number of the signal that ended it
+  int signal = 0;  // the last of those that this process was sent meanwhile and the child was to get; 0: none
+};
+
+/// Runs `command` with `environment` added to this process's own; waits for its end. Throws Error: kBadInput where the
+/// program cannot be started, kFailure where no process can be made. One call at a time, from a process with one
+/// thread.
+ChildEnd run_child(const std::vector<std::string>& command,
+                   const std::vector<std::pair<std::string, std::string>>& environment);
 
 }  // namespace opcov

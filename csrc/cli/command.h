@@ -60,6 +60,7 @@ std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_index_command(CLI::App& parent);
 std::unique_ptr<Command> make_man_command(CLI::App& parent);
 std::unique_ptr<Command> make_merge_command(CLI::App& parent);
+std::unique_ptr<Command> make_profile_command(CLI::App& parent);
 std::unique_ptr<Command> make_replay_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_run_command(CLI::App& parent);

@@ -22,6 +22,7 @@ int run_tool(std::vector<std::string> arguments) {
   commands.push_back(make_index_command(app));
   commands.push_back(make_merge_command(app));
   commands.push_back(make_replay_command(app));
+  commands.push_back(make_profile_command(app));
   commands.push_back(make_top_command(app));
   commands.push_back(make_verify_command(app));
   commands.push_back(make_completion_command(app));

@@ -4,9 +4,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
+#include "cli/beside_this.h"
 #include "cli/command.h"
 
 namespace opcov {
@@ -31,14 +30,6 @@ class ReplayCommand : public Command {
     execv(program.c_str(), all.data());
     throw bad_input(program + ": cannot be started: " + std::strerror(errno) +
                     "; it comes with the recorder, install opcov with torch");
-  }
-
- private:
-  static std::string beside_this(const char* name) {
-    std::error_code code;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", code);
-    if (code) throw failure("cannot find out where opcov is: " + code.message());
-    return (self.parent_path() / name).string();
   }
 };
 

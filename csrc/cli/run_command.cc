@@ -66,7 +66,7 @@ class RunCommand : public Command {
     const std::string dir = parsed_settings().dir;
     check_folder(app().count("--dir") > 0 ? dir_ : dir);
     const std::set<FileBirth> before = births(record_files_in(dir));
-    const int status = run_child(command_, environment(dir));
+    const int status = run_child(command_, environment(dir)).status;
     try {
       summarise(dir, before);
     } catch (const std::exception& error) {  // the program's own status stands

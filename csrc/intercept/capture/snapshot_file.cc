@@ -16,6 +16,7 @@
 
 #include "base/new_file.h"
 #include "format/signature.h"
+#include "snapshot/input_name.h"
 #include "snapshot/random_access_file.h"
 #include "snapshot/snapshot_reader.h"
 
@@ -23,7 +24,6 @@ namespace opcov {
 namespace {
 
 constexpr std::string_view kSuffix = ".pt";
-constexpr std::size_t kLongestStage = 100;
 
 Error failed(const std::string& path, const char* what) {
   return failure(path + ": " + what + ": " + std::strerror(errno));
@@ -80,8 +80,8 @@ void SnapshotFolder::look_through() {
 }
 
 std::string SnapshotFolder::name_of(const SnapshotContent& snapshot, int rank, const std::string& digest) const {
-  return path_ + "/" + stage_in_a_name(snapshot.signature.at("stage").get<std::string>()) + "_rank" +
-         std::to_string(rank) + "_" + digest.substr(0, kShortDigest) + std::string(kSuffix);
+  const auto stage = snapshot.signature.at("stage").get<std::string>();
+  return path_ + "/" + input_name(stage, static_cast<std::uint64_t>(rank), digest) + std::string(kSuffix);
 }
 
 bool SnapshotFolder::other_rank_has(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
@@ -123,17 +123,6 @@ bool SnapshotFolder::write(const SnapshotContent& snapshot, int world_size, cons
     unlink(part.c_str());
     throw;
   }
-}
-
-std::string stage_in_a_name(const std::string& stage) {
-  std::string name = stage.substr(0, kLongestStage);
-  for (char& c : name) {
-    const bool plain =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
-    if (!plain) c = '_';
-  }
-  if (name.starts_with('.')) name[0] = '_';
-  return name;
 }
 
 }  // namespace opcov

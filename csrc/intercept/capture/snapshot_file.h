@@ -38,7 +38,4 @@ class SnapshotFolder {
   std::unordered_set<std::string> short_digests_;  // of snapshots that were there before, or that this object wrote
 };
 
-/// `stage` with what no file system minds, for the begin of a file's name.
-std::string stage_in_a_name(const std::string& stage);
-
 }  // namespace opcov
