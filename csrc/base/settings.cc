@@ -102,6 +102,7 @@ void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV_OPS") config.ops = split_list(value);
   if (name == "OPCOV_NESTED") config.nested = parse_switch(name, value);
   if (name == "OPCOV_TYPED") config.typed = parse_switch(name, value);
+  if (name == "OPCOV_NVTX") config.nvtx = parse_switch(name, value);
   if (name == "OPCOV_TRANSPARENT") config.transparent = parse_operators(name, value);
   if (name == "OPCOV_STAGE") config.stage = parse_stage(value);
   if (name == "OPCOV_STAGE_RANGES") config.stage_ranges = parse_stage_ranges(value);
@@ -131,6 +132,7 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_CAPTURE_MAX_COUNT", "N", "snapshots a process makes at most (default: 1000)"},
       {"OPCOV_CAPTURE_MAX_BYTES", "N", "bytes of snapshots a process makes at most (default: 16000000000)"},
       {"OPCOV_CAPTURE_MAX_SECONDS", "N", "seconds that calls wait for their inputs' copies at most (default: 60)"},
+      {"OPCOV_NVTX", "1", "put each recorded call into an NVTX range, for profilers"},
       {"OPCOV_LIBRARY", "FILE", "the libopcov.so that the Python package loads (default: its own)"},
   };
   return settings;

@@ -50,6 +50,7 @@ struct Config {
   std::vector<std::string> ops;  // OPCOV_OPS as given, entry by entry
   bool nested = false;
   bool typed = true;
+  bool nvtx = false;
   std::vector<std::string> transparent;
   std::string stage;
   std::vector<StageRange> stage_ranges;

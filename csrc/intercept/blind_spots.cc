@@ -15,16 +15,16 @@ struct Text {
 };
 
 // A notice replaces an earlier one of the same text, so the texts name no numbers.
-constexpr std::array<Text, 3> kTexts = {{
+constexpr std::array<Text, 4> kTexts = {{
     {"tensor_subclass",
      "calls of selected operators on tensors that wrap others: what these became stands in the record, under the names "
      "of the operators on the plain tensors inside"},
     {"other_backend",
      "operator calls in grad mode on nested, mkldnn or other tensors than plain CPU and CUDA ones: a composite one, "
      "such as linear, may appear as what it is made of; under torch.inference_mode() it is recorded whole"},
-    {"cuda_graph",
-     "calls were recorded while a CUDA graph was captured; each replay of the graph runs them again, and is not "
-     "counted"},
+    {"cuda_graph", "calls were captured into CUDA graphs whose replays cannot be seen: what these run is in no count"},
+    {"cuda_graph_replays",
+     "replays of CUDA graphs are in the counts: each adds one call for each that was captured into the graph"},
 }};
 
 std::array<std::atomic<std::uint64_t>, kTexts.size()> g_counts{};

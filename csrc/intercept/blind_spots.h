@@ -11,7 +11,8 @@ namespace opcov::blind_spots {
 enum class Kind {
   kSubclass,      // a selected composite operator on tensors that wrap others: recorded as what is made of it
   kOtherBackend,  // an operator in grad mode on tensors whose autograd key has no hook: composites are taken apart
-  kGraphCapture,  // recorded while a CUDA graph was captured: each replay runs it again, unseen
+  kGraphCapture,  // captured into a CUDA graph that nobody told of: its replays run it unseen
+  kGraphReplay,   // of a CUDA graph, counted
 };
 
 void count(Kind kind) noexcept;

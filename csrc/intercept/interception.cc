@@ -3,7 +3,9 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include "intercept/blind_spots.h"
+#include "intercept/call_ranges.h"
 #include "intercept/capture/call_capture.h"
+#include "intercept/graph_calls.h"
 #include "intercept/run_facts.h"
 #include "intercept/session.h"
 #include "intercept/thread_counts.h"
@@ -11,6 +13,8 @@
 namespace opcov {
 
 constexpr std::uint32_t kCudaBit = 1U << static_cast<std::uint8_t>(c10::DeviceType::CUDA);
+
+graph_calls::Question graph_calls::g_question = {kCudaBit, is_capturing_graph};
 
 /// A dispatch that a Python mode would not see, whoever made it: see docs/design.md.
 static bool is_hidden(ThreadState& thread) {
@@ -55,6 +59,13 @@ void CallRecording::copy_inputs() noexcept {
   if (failure_ == nullptr) attempted_ = call_capture::begin(thread_, op_, stage_, description_);
 }
 
+bool CallRecording::open_range() noexcept {
+  if (description_.is_fake) return false;
+  argument_words_ = description_.key.size();
+  unnamed_ = !thread_.ranges->open(description_.key.view(), op_.name, stage_);
+  return true;
+}
+
 void CallRecording::raised() noexcept {
   if (description_.is_fake) return;
   if (Session* same = joined_session(thread_, serial_)) {
@@ -71,9 +82,18 @@ void CallRecording::count() noexcept {
     return;
   }
   const KeyView key = description_.key.view();
+  if (graph_calls::is_captured(description_.devices)) {
+    graph_calls::add(*session, op_, stage_, key);
+    if (attempted_)
+      call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, /*is_new=*/false,
+                        *session);
+    return;
+  }
   std::uint64_t* counter = thread_.counts->find(key);
   if (counter != nullptr) ThreadCounts::increment(counter);
   const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key);
+  if (unnamed_ && thread_.ranges != nullptr && (counter != nullptr || is_new)) [[unlikely]]
+    thread_.ranges->learn(description_.key.begin_of(argument_words_), key, op_.name, stage_);
   // The recording may have failed to write the signature.
   if (thread_.capture != nullptr && !session->ended()) [[unlikely]]
     call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, is_new, *session);
@@ -89,8 +109,6 @@ bool CallRecording::is_counted(Session& session) const noexcept {
     hooks::note(hooks::kOtherDevice);
     return false;
   }
-  if ((description_.devices & kCudaBit) != 0 && is_capturing_graph())
-    blind_spots::count(blind_spots::Kind::kGraphCapture);
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "intercept/describe.h"
 #include "intercept/hooked_op.h"
 #include "intercept/hooks.h"
+#include "intercept/nvtx_range.h"
 #include "intercept/recorder.h"
 #include "intercept/thread_state.h"
 
@@ -68,6 +69,7 @@ class CallRecording {
   template <class Call>
   typename Call::Result run(const Call& call) {
     try {
+      const OpenRange range(thread_.ranges != nullptr && open_range());
       const DepthGuard guard(guards_ ? &thread_ : nullptr);
       return call.run();
     } catch (...) {
@@ -88,7 +90,22 @@ class CallRecording {
   }
 
  private:
+  class OpenRange {
+   public:
+    explicit OpenRange(bool open) : open_(open) {}
+    ~OpenRange() {
+      if (open_) [[unlikely]]
+        close_nvtx_range();
+    }
+    OpenRange(const OpenRange&) = delete;
+    OpenRange& operator=(const OpenRange&) = delete;
+
+   private:
+    const bool open_;
+  };
+
   bool wrapper();
+  bool open_range() noexcept;
   void copy_inputs() noexcept;
   void raised() noexcept;
   void count() noexcept;
@@ -101,7 +118,8 @@ class CallRecording {
   bool joined_ = false;
   bool guards_ = true;
   bool attempted_ = false;          // to capture its inputs
-  std::size_t argument_words_ = 0;  // of the key; where inputs are captured
+  bool unnamed_ = false;            // its NVTX range was
+  std::size_t argument_words_ = 0;  // of the key; where inputs are captured or calls stand in ranges
   const char* failure_ = nullptr;
   CallDescription description_;
 };

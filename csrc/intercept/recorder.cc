@@ -11,9 +11,12 @@
 
 #include "base/say.h"
 #include "intercept/blind_spots.h"
+#include "intercept/call_ranges.h"
 #include "intercept/capture/capture.h"
 #include "intercept/fork_mutex.h"
+#include "intercept/graph_calls.h"
 #include "intercept/hooks.h"
+#include "intercept/nvtx_range.h"
 #include "intercept/run_report.h"
 #include "intercept/session.h"
 #include "intercept/stage_ranges.h"
@@ -47,6 +50,7 @@ using ProcessLock = std::unique_lock<ForkMutex>;
 void leave_session(ThreadState& thread) {
   thread.session = nullptr;
   delete std::exchange(thread.capture, nullptr);
+  delete std::exchange(thread.ranges, nullptr);
   delete std::exchange(thread.counts, nullptr);
 }
 
@@ -101,8 +105,9 @@ void before_fork() noexcept try {
   using std::chrono::milliseconds;
   t_fork_locks = new ForkLocks;
   // In the order in which they nest elsewhere.
-  if (t_fork_locks->add(process().mutex, milliseconds(2000)) && process().session != nullptr)
-    t_fork_locks->add(process().session->mutex(), milliseconds(2000));
+  const bool got_process = t_fork_locks->add(process().mutex, milliseconds(2000));
+  t_fork_locks->add(graph_calls::mutex(), milliseconds(500));
+  if (got_process && process().session != nullptr) t_fork_locks->add(process().session->mutex(), milliseconds(2000));
   // Placing hooks reads the dispatcher's tables; in a child made meanwhile these seem to be read for ever, and its exit
   // waits for the reader. No disk is waited for there.
   t_fork_locks->add(hooks::mutex(), milliseconds(60000));
@@ -122,6 +127,7 @@ void after_fork_in_child() noexcept try {
   thread_state().counts = nullptr;
   thread_state().session = nullptr;
   thread_state().capture = nullptr;
+  thread_state().ranges = nullptr;
   if (!complete) {
     // A lock of ours may stay taken for ever, and what it guards half done: begun anew, all of it.
     g_active.store(nullptr, std::memory_order_release);
@@ -159,6 +165,7 @@ Session* take_part(ThreadState& thread) noexcept {
     thread.counts = new ThreadCounts(std::move(session));
     Session& joined = thread.counts->session();
     if (joined.capture() != nullptr) thread.capture = new CaptureThread(*joined.capture());
+    if (joined.config().nvtx) thread.ranges = new CallRanges;
     thread.session = &joined;
     thread.serial = joined.serial();
     return &joined;
@@ -196,6 +203,7 @@ namespace recorder {
 void prepare_process() {
   g_process = new Process;
   hooks::mutex();
+  graph_calls::mutex();
   stage_mutex();
   if (pthread_key_create(&g_thread_exit_key, at_thread_exit) != 0) throw std::bad_alloc();
   pthread_atfork(before_fork, release_after_fork, after_fork_in_child);
@@ -212,6 +220,10 @@ void start(const Settings& settings) {
   Settings all = settings_from_environment();
   all.insert(all.end(), settings.begin(), settings.end());
   Config config = parse_settings(all);
+  if (config.nvtx && !has_nvtx())
+    throw std::invalid_argument(
+        "OPCOV_NVTX=1: this opcov was built without CUDA, and so without NVTX; build it with "
+        "-DOPCOV_CUDA=ON, or unset OPCOV_NVTX");
   // The program may change its working folder before its first recorded call.
   config.dir = absolute_path(config.dir);
   config.capture.dir = absolute_path(config.capture.dir);

@@ -53,7 +53,9 @@ std::vector<RunNotice> run_notices(Session& session) {
     // OPCOV_TRANSPARENT there may be no hook that would have seen one.
     if (!hooks::saw(hooks::kOperators) && !config.nested && config.transparent.empty()) return {};
     std::string text = "no call of the selected operators (" + joined(config.ops) + ") was recorded";
-    if (!notices.empty())
+    if (session.has_captured())
+      text += ": they were captured into CUDA graphs, and no replay of these was seen";
+    else if (!notices.empty())
       text += ": " + notices.front().text + "; look at its spelling";
     else if (hooks::saw(hooks::kOtherDevice))
       text += ": they ran, but on no device of OPCOV_DEVICES=" + joined(config.devices);

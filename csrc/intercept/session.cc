@@ -191,7 +191,15 @@ void Session::append_counts() {
     append({{"record", "calls"}, {"calls", counts_json(totals, first, last)}});
     first = last;
   } while (first < totals.size());
+  append_captured();
   if (!raised_.empty()) append({{"record", "raised"}, {"ops", raised_}});
+}
+
+void Session::append_captured() {
+  if (captured_.empty()) return;
+  OrderedJson calls = OrderedJson::object();
+  for (const auto& [id, count] : captured_) calls[std::to_string(id)] = count;
+  append({{"record", "captured"}, {"calls", calls}});
 }
 
 void Session::append_notice(const RunNotice& notice) {
@@ -220,13 +228,34 @@ void Session::give_back_block(CountsBlock* block) {
   free_blocks_[block->first_id].push_back(block);
 }
 
-void Session::count_locked(std::uint64_t id) noexcept try {
+void Session::count_locked(std::uint64_t id, std::uint64_t calls) noexcept try {
   const std::lock_guard lock(mutex_);
   CountsBlock*& block = shared_blocks_[id - id % kCountsPerBlock];
   if (block == nullptr) block = counts_->add_block(id - id % kCountsPerBlock);
-  ThreadCounts::increment(&block->counts[id % kCountsPerBlock]);
+  ThreadCounts::add(&block->counts[id % kCountsPerBlock], calls);
 } catch (const std::exception& error) {
   say(std::string("a call was not counted: ") + error.what());
+}
+
+void Session::count_captured(const NewCall& call) noexcept try {
+  const auto known = signature(call);
+  if (!known) return;
+  const std::lock_guard lock(mutex_);
+  ++captured_[known->id];
+} catch (...) {
+  return;
+}
+
+bool Session::has_captured() noexcept {
+  const std::lock_guard lock(mutex_);
+  return !captured_.empty();
+}
+
+void Session::write_captured() noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (file_ != nullptr && !ended()) append_captured();
+} catch (const std::exception& error) {
+  say(error.what());
 }
 
 void Session::raised(const std::string& op) noexcept try {

@@ -59,8 +59,13 @@ class Session {
   /// then the call is counted as overflow.
   std::optional<KnownSignature> signature(const NewCall& call) noexcept;
 
-  /// Counts one call under the lock, for a thread that has no memory for a counter of its own.
-  void count_locked(std::uint64_t id) noexcept;
+  /// Counts calls under the lock, for a thread that has no memory for a counter of its own, or of a graph.
+  void count_locked(std::uint64_t id, std::uint64_t calls = 1) noexcept;
+
+  /// A call that was captured into a CUDA graph; and the line that says how many were so far.
+  void count_captured(const NewCall& call) noexcept;
+  void write_captured() noexcept;
+  bool has_captured() noexcept;
 
   void raised(const std::string& op) noexcept;
   void undescribed(const std::string& op, const char* reason) noexcept;
@@ -93,6 +98,7 @@ class Session {
   bool open_file();
   bool append(const nlohmann::ordered_json& line);
   void append_counts();
+  void append_captured();
   void append_notices(const std::vector<RunNotice>& notices);
   void append_notice(const RunNotice& notice);
   void append_rank(bool ask_torch);
@@ -118,6 +124,7 @@ class Session {
   KeyTable<std::uint64_t> ids_;
   std::map<std::uint64_t, std::vector<CountsBlock*>> free_blocks_;
   std::map<std::uint64_t, CountsBlock*> shared_blocks_;  // of count_locked()
+  std::map<std::uint64_t, std::uint64_t> captured_;      // by id
   std::map<std::string, std::uint64_t> raised_;
   std::string first_undescribed_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> noted_;  // by kind and text

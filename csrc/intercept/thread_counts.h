@@ -38,10 +38,11 @@ class ThreadCounts {
   std::uint64_t* add(const KeyView& key, std::uint64_t id);
 
   /// One writer a counter, so a plain load and store will do; atomic for those who read it meanwhile.
-  static void increment(std::uint64_t* counter) {
+  static void add(std::uint64_t* counter, std::uint64_t calls) {
     std::atomic_ref<std::uint64_t> count(*counter);
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    count.store(count.load(std::memory_order_relaxed) + calls, std::memory_order_relaxed);
   }
+  static void increment(std::uint64_t* counter) { add(counter, 1); }
 
  private:
   struct Slot {

@@ -9,6 +9,7 @@ namespace opcov {
 class Session;
 class ThreadCounts;
 struct CaptureThread;
+class CallRanges;
 
 enum class ThreadKind : std::uint8_t {
   kUnknown,
@@ -25,6 +26,7 @@ struct ThreadState {
   const Session* session = nullptr;
   std::uint64_t serial = 0;
   CaptureThread* capture = nullptr;  // where the recording captures inputs
+  CallRanges* ranges = nullptr;      // where calls stand in NVTX ranges
 };
 
 extern thread_local constinit ThreadState t_state;

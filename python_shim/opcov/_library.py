@@ -12,10 +12,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from . import _compiled
+from . import _compiled, _graphs
 
 _operators: Any = None
-_stages: Any = None
+_functions: Any = None
 
 
 def load() -> Any:
@@ -37,6 +37,8 @@ def load() -> Any:
         # The library ends its record when the process exits, but by then Python has taken torch.distributed's groups
         # down: this is the last moment at which the rank can be learned from them.
         atexit.register(_at_exit)
+        if hasattr(functions(), "opcov_graph_begin"):  # OPCOV_LIBRARY may be an older one
+            _graphs.install(functions())
     return _operators
 
 
@@ -45,21 +47,21 @@ def _at_exit() -> None:
     _operators.flush()
 
 
-def stages() -> Any:
-    """The library's C functions for stages.
+def functions() -> Any:
+    """The library's C functions, for stages and CUDA graphs.
 
     Not operators: torch.jit.trace would record their calls, and a host's dispatch mode would see them.
     """
-    global _stages
-    if _stages is None:
+    global _functions
+    if _functions is None:
         load()
         library = ctypes.CDLL(str(_path()))  # loaded already: this is another handle to it
         library.opcov_enter_stage.argtypes = [ctypes.c_char_p]
         library.opcov_enter_stage.restype = ctypes.c_uint32
         library.opcov_leave_stage.argtypes = [ctypes.c_uint32]
         library.opcov_leave_stage.restype = None
-        _stages = library
-    return _stages
+        _functions = library
+    return _functions
 
 
 def loaded() -> Any:

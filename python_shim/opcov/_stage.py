@@ -42,7 +42,7 @@ class stage:
 
     def __enter__(self) -> "stage":
         # What was entered has to be left, whatever another thread begins to trace meanwhile: the stack says which it was.
-        token = None if _compiling() else _library.stages().opcov_enter_stage(self._encoded)
+        token = None if _compiling() else _library.functions().opcov_enter_stage(self._encoded)
         if not hasattr(_tokens, "stack"):
             _tokens.stack = []
         _tokens.stack.append(token)
@@ -51,7 +51,7 @@ class stage:
     def __exit__(self, *error: object) -> None:
         token = _tokens.stack.pop()
         if token is not None:
-            _library.stages().opcov_leave_stage(token)
+            _library.functions().opcov_leave_stage(token)
 
     def __call__(self, function: F) -> F:
         return staged(self.name, function)

@@ -40,3 +40,9 @@ def test_python_program_is_recorded(build, run, counts_of, tmp_path):
     app = "import torch\nwith torch.no_grad(): torch.nn.Linear(3, 4)(torch.ones(2, 3))\n"
     run([sys.executable, "-c", app], cwd=tmp_path, PYTHONPATH=str(build / "python"), OPCOV="1", OPCOV_DIR="records")
     assert counts_of(tmp_path / "records") == {("", "aten.linear.default"): 1}
+
+
+def test_ranges_for_profilers_are_refused(build, run, tmp_path):
+    done = run([build / "bin" / "cpp_inference"], cwd=tmp_path, OPCOV="1", OPCOV_DIR="records", OPCOV_NVTX="1")
+    assert "OPCOV_NVTX=1: this opcov was built without CUDA" in done.stderr and "recording stays off" in done.stderr
+    assert not (tmp_path / "records").exists()
