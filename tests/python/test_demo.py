@@ -53,6 +53,29 @@ def test_manifest_tells_the_truth_about_its_files(demo):
     assert len(lines) == len({line["input"] for line in lines})
 
 
+def test_captured_inputs_cover_every_row_that_can_be_captured(demo):
+    before, after = (
+        {row["signature_sha256"]: row for row in json.loads((demo[0] / name).read_text())["rows"]}
+        for name in ("report.json", "report-with-snapshots.json")
+    )
+    assert list(before) == list(after)
+    no_kernel = set.union(*(record.returns_input() for record in records_in(demo[0] / "records")))
+    capturable = {digest for digest, row in before.items() if canonical(row["signature"]) not in no_kernel}
+    assert {digest for digest, row in after.items() if row["same_structural_signature_ncu_inputs"]} == capturable
+    missing = {digest for digest in capturable if not before[digest]["same_structural_signature_ncu_inputs"]}
+    assert {path.stem[-16:] for path in (demo[0] / "snapshots").iterdir()} == {digest[:16] for digest in missing}
+
+
+def test_every_captured_call_is_replayed(demo):
+    snapshots = list((demo[0] / "snapshots").iterdir())
+    assert f"\n{len(snapshots)} calls: {len(snapshots)} replayed\n" in demo[1].stdout
+    assert all(f" {path}: replayed on " in demo[1].stdout for path in snapshots)
+
+
+def test_the_command_to_profile_is_shown(demo):
+    assert "\nncu --set full --target-processes application-only " in demo[1].stdout
+
+
 def test_summary_is_printed(demo):
     _, done = demo
     assert "Largest uncovered signatures" in done.stdout
