@@ -1,5 +1,5 @@
 // The top of the page: the answer in one line, and the largest uncovered work with what to do about it.
-function answerText(of) {
+function answerText() {
   const found = totals(ROWS, "signatures");
   const calls = totals(ROWS, "calls");
   if (!DATA.compared)
@@ -40,6 +40,7 @@ function byWeight(a, b) {
   return (of(b) ?? -1) - (of(a) ?? -1) || b.calls - a.calls || a.index - b.index;
 }
 
+// By signatures all weigh the same: then by calls.
 const largestUncovered = () => ROWS.filter(toBeProfiled).reduce((most, row) =>
   most === null || byWeight(row, most) < 0 ? row : most, null);
 
@@ -51,28 +52,35 @@ function whyText(row) {
 
 function largestCard() {
   const row = largestUncovered();
-  if (row === null) return null;
+  if (row === null)
+    return make("div", {class: "card"}, make("h2", {}, DATA.compared ? "Nothing is left to be profiled" : "Nothing was compared"),
+      make("p", {}, DATA.compared ? "Every signature that ran a kernel has a profiled input of the same structure."
+        : "Give the profiled inputs by --inputs to see what they cover."));
   const sums = totals(ROWS, view.weight);
   const weight = WEIGHTS[view.weight];
   const amount = weight.of(row);
   const share = amount === null || view.weight === "signatures" ? [] : [weight.text(amount), `, ${percent(amount, sums.all)} of all`];
+  const name = view.weight === "signatures" ? "calls" : view.weight;
   return make("div", {class: "card largest"},
-    make("h2", {}, "Largest uncovered work"),
+    make("h2", {}, `Largest uncovered work, by ${WEIGHTS[name].label === "Calls" ? "calls" : WEIGHTS[name].label}`),
     make("p", {class: "call"}, row.call),
     make("p", {}, make("b", {}, share[0] ?? counted(row.calls, "call")), share[1] ?? "", ` in stage ${stageName(row.stage)}. `, whyText(row)),
+    make("h3", {}, "To cover it"),
     make("ol", {class: "steps"},
-      make("li", {}, "Capture its inputs in the next run:", command(captureCommand(row), {id: "largest-command"})),
-      make("li", {}, "or those of everything that is missing:", command(captureAllCommand(), {id: "missing-command"})),
-      make("li", {}, "or run it alone, on made inputs of its structure:", command(replayCommand(row)))),
+      make("li", {}, "Capture its inputs in the next run:", command(captureCommand(row), {id: "largest-command"}),
+        "or those of everything that is missing:", command(captureAllCommand(), {id: "missing-command"})),
+      make("li", {}, "Run them alone, under a profiler:", command(replayCapturedCommand(row))),
+      make("li", {}, "Report again:", command(reportAgainCommand()))),
     make("button", {type: "button", class: "link", click: () => { show({}); choose(row); }}, "Show it in the table"));
 }
 
 function drawAnswer() {
   const card = make("div", {id: "largest"});
+  const cards = make("div", {class: "cards"}, card, runCard());
   const calls = totals(ROWS, "calls");
   byId("answer").replaceChildren(...[
     make("h1", {id: "answer-text"}, answerText()), calls.all > 0 ? statusBar(calls, {id: "answer-bar"}) : null,
-    noKernelText(), blindSpotsLine(), card].filter((part) => part !== null));
+    noKernelText(), blindSpotsLine(), cards].filter((part) => part !== null));
   const redraw = () => card.replaceChildren(...[largestCard()].filter((part) => part !== null));
   onChange((what) => { if ("weight" in what) redraw(); });
   redraw();

@@ -2,6 +2,8 @@
 const LINES_AT_FIRST = 12;
 let allLines = false;
 
+const anyUnknown = () => totalsOnce(view.weight).unknown > 0;
+
 function breakdownLine([, rows], largest) {
   const {stage, op} = rows[0];
   const sums = totals(rows, view.weight);
@@ -15,7 +17,7 @@ function breakdownLine([, rows], largest) {
     make("td", {class: "bars"}, sums.all > 0 ? bar : null),
     make("td", {class: "number"}, text(sums.all)),
     make("td", {class: "number"}, DATA.compared ? percent(sums.covered, sums.all) : "-"),
-    make("td", {class: "number unknown"}, unknown));
+    anyUnknown() ? make("td", {class: "number unknown"}, unknown) : null);
 }
 
 function drawBreakdown() {
@@ -27,12 +29,12 @@ function drawBreakdown() {
   const all = totals(ROWS, view.weight);
   byId("breakdown").replaceChildren(make("table", {},
     make("thead", {}, make("tr", {}, title("Stage · operator"), title("", "bars"), title(WEIGHTS[view.weight].label, "number"),
-      title("Covered", "number"), title("Unknown", "number unknown"))),
+      title("Covered", "number"), anyUnknown() ? title("Unknown", "number unknown") : null)),
     make("tbody", {}, ...shown.map(({group}) => breakdownLine(group, largest))),
     make("tfoot", {}, make("tr", {}, make("th", {scope: "row"}, "Total"), make("td", {class: "bars"}),
       make("td", {class: "number"}, WEIGHTS[view.weight].text(all.all)),
       make("td", {class: "number"}, DATA.compared ? percent(all.covered, all.all) : "-"),
-      make("td", {class: "number unknown"}, all.unknown === 0 ? "" : counted(all.unknown, "signature"))))));
+      anyUnknown() ? make("td", {class: "number unknown"}, counted(all.unknown, "signature")) : null))));
   if (groups.length > shown.length) {
     byId("breakdown").append(make("button", {type: "button", class: "link", click: () => {
       allLines = true;

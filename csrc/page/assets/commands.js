@@ -29,6 +29,13 @@ const replayCommand = (row) => `opcov replay ${row.digest.slice(0, 16)} --record
 const explainCommand = (row) => `opcov explain ${RECORDS} ${row.digest.slice(0, 16)}${INPUTS}`;
 const replaySnapshotCommand = (row) => `opcov replay ${quoted(row.input_names[0])}`;
 
+// Where captureCommand() leaves the snapshot: the folder and the name that the recorder gives it.
+const CAPTURED = "opcov-records/snapshots";
+const replayCapturedCommand = (row) => `opcov replay ${CAPTURED}/*_rank*_${row.digest.slice(0, 16)}.pt`;
+const reportAgainCommand = () =>
+  `opcov report ${RECORDS} --inputs ${words([...DATA.names.inputs, CAPTURED])} -o ${quoted(DATA.names.report || "report.json")} ` +
+  "--html report.html --force";
+
 // What to do about the row first.
 function mainCommand(row) {
   if (row.status === "covered") return replaySnapshotCommand(row);
@@ -61,7 +68,9 @@ function copyButton(text, attributes = {}) {
       copy(text, event.currentTarget);
     },
     ...attributes,
-  });
+  }, make("svg", {viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true"},
+    make("rect", {class: "outline", x: 5.5, y: 5.5, width: 8, height: 8, rx: 1.5}),
+    make("rect", {class: "outline", x: 2.5, y: 2.5, width: 8, height: 8, rx: 1.5})));
 }
 
 function command(text, attributes = {}) {

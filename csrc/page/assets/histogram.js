@@ -2,6 +2,10 @@
 function sizeBins(line, most) {
   const size = (row) => line.fold.size_of.get(row);
   const [least, largest] = d3.extent(line.rows, size);
+  // Few sizes have a bar each, however far apart they are.
+  const sizes = groupedBy(line.rows, size);
+  if (sizes.size <= most / 2)
+    return [...sizes].map(([of, rows]) => ({from: of, to: of, rows, calls: d3.sum(rows, (row) => row.calls)}));
   const wide = Math.max(1, Math.ceil((largest - least + 1) / most));
   const bins = Array.from({length: Math.ceil((largest - least + 1) / wide)}, (_, i) =>
     ({from: least + i * wide, to: Math.min(largest, least + (i + 1) * wide - 1), rows: []}));

@@ -68,7 +68,7 @@ function patternLine(pattern, rows) {
     make("td", {}, rankBars(rows)),
     make("td", {}, named + (where.length > 3 ? ` and ${where.length - 3} more` : "")),
     make("td", {}, make("button", {type: "button", class: "link", click: () => show({
-      rows: {label, set: new Set(rows)}, statuses: new Set(Object.keys(STATUSES)), sort: {key: "ranks", down: true}})}, "Show")));
+      rows: {label, set: new Set(rows)}, statuses: new Set([...SHOWN_AT_FIRST, ...rows.map((row) => row.status)]), sort: {key: "ranks", down: true}})}, "Show")));
 }
 
 function drawRanks() {

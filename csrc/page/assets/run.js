@@ -18,12 +18,28 @@ function facts() {
     ["Launches", `${grouped(facts.launches)} of a rank at most, ${counted(facts.files, "record file")}`],
     ["Operators recorded", facts.operators.length ? facts.operators.join("; ") : "not stated"],
     ["Profiled inputs", DATA.compared ? grouped(facts.profiled_inputs) : "none given"],
+    ["Blind spots", blindSpots().length ? `${blindSpots().length}, see below` : "none noticed"],
     ["torch", listed(facts.torch)],
     ["GPU", listed(facts.gpus)],
     ["Hosts", facts.hosts.length > 8 ? `${facts.hosts.length} or more` : listed(facts.hosts)],
     ["Recorder", facts.opcov.length ? `opcov ${facts.opcov.join(", ")}` : "not stated"],
     ["Settings", listed(facts.settings)],
   ];
+}
+
+function factsList(names) {
+  return make("dl", {}, ...facts().filter(([name]) => !names || names.includes(name))
+    .flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+}
+
+// The short form beside the answer.
+function runCard() {
+  return make("div", {class: "card", id: "run-card"},
+    make("h3", {}, "The run"),
+    factsList(["Ranks", "Launches", "Operators recorded", "Profiled inputs", "torch", "GPU", "Blind spots"]),
+    make("h3", {}, "Not shown"),
+    make("p", {class: "note"}, "Covered means that an input of the same structure was profiled: not that values were equal, " +
+      "that the same kernel ran, or that its timing is representative. ", make("a", {href: "#run"}, "All of it")));
 }
 
 function blindSpots() {
@@ -49,7 +65,7 @@ function blindSpotsLine() {
 function drawRun() {
   const spots = blindSpots();
   byId("run").append(
-    make("dl", {id: "facts"}, ...facts().flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)])),
+    factsList(null),
     make("h3", {}, "Blind spots noticed"),
     spots.length ? make("ul", {id: "spots"}, ...spots.map((spot) => make("li", {}, spot)))
       : make("p", {id: "spots"}, "The recorders noticed none."),

@@ -1,5 +1,6 @@
 // The picture: stages, in them operators, in them signatures as large as their weight.
 const MOST_LEAVES = 200;  // the rest of an operator's signatures share a leaf for each status
+const HEAD = 20;
 const LEAF_TEXT = {width: 64, height: 30};
 
 function leavesOf(rows, largest) {
@@ -31,16 +32,20 @@ function place(element, node, height) {
   return element;
 }
 
+// Its stage's head names it too.
+const isOnlyOperator = (node) => node.depth === 2 && node.parent.children.length === 1;
+
 function headOf(node, sum) {
   const {stage, op} = node.data;
-  const name = op === undefined ? stageName(stage) : opName(op);
+  const only = op === undefined && node.children.length === 1 ? ` · ${opName(node.children[0].data.op)}` : "";
+  const name = op === undefined ? stageName(stage) + only : opName(op);
   const text = `${name} ${percent(node.value, sum)}`;
   const button = make("button", {
     type: "button", tabindex: -1, class: op === undefined ? "tile stage" : "tile op",
     title: `${text}: show ${op === undefined ? "this stage" : "this operator"} in the table`,
     click: () => show(op === undefined ? {stage} : {stage, op}),
   }, text);
-  return place(button, node, Math.min(20, node.y1 - node.y0));
+  return place(button, node, Math.min(HEAD, node.y1 - node.y0));
 }
 
 function leafOf(node, sum) {
@@ -63,10 +68,10 @@ function drawTreemap() {
   const container = byId("treemap");
   const root = treeOf();
   d3.treemap().size([container.clientWidth, container.clientHeight]).round(true)
-    .paddingInner(2).paddingTop((node) => node.depth === 0 ? 0 : 20)(root);
+    .paddingInner(2).paddingTop((node) => node.depth === 0 || isOnlyOperator(node) ? 0 : HEAD)(root);
   const tiles = [];
   root.each((node) => {
-    if (node.depth > 0 && node.x1 > node.x0 && node.y1 > node.y0)
+    if (node.depth > 0 && !isOnlyOperator(node) && node.x1 > node.x0 && node.y1 > node.y0)
       tiles.push(node.children ? headOf(node, root.value) : leafOf(node, root.value));
   });
   if (tiles.length > 0) tiles.find((tile) => tile.classList.contains("leaf")).tabIndex = 0;
