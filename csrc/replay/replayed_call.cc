@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/signature.h"
+#include "snapshot/snapshot_reader.h"
 
 namespace opcov {
 namespace {
@@ -10,14 +11,6 @@ namespace {
 bool has_cuda_tensor(const Json& value) {
   if (is_tensor(value)) return value.value("device", std::string()).starts_with("cuda");
   return value.is_structured() && std::any_of(value.begin(), value.end(), has_cuda_tensor);
-}
-
-void remove_places(Json& value) {
-  if (is_tensor(value)) {
-    value.erase("place");
-  } else if (value.is_structured()) {
-    for (Json& inner : value) remove_places(inner);
-  }
 }
 
 }  // namespace
@@ -29,10 +22,7 @@ bool uses_cuda(const Json& signature) {
 }
 
 Json without_places(Json signature) {
-  remove_devices(signature);
-  for (const char* key : {"args", "output"})
-    if (signature.contains(key)) remove_places(signature[key]);
-  for (Json& value : signature["kwargs"]) remove_places(value);
+  remove_places(signature);
   return signature;
 }
 

@@ -39,7 +39,8 @@ class CallReader {
  public:
   CallReader(const TorchArchive& archive, bool with_places)
       : graph_(archive.pickle()),
-        values_(graph_, [&archive](std::string_view key) { return archive.storage_bytes(key); }, with_places) {}
+        values_(
+            graph_, [&archive](std::string_view key) { return archive.storage_bytes(key); }, with_places) {}
 
   SnapshotCall read(const SnapshotDefaults& defaults, const std::string& path) {
     values_.check_tensors();
@@ -128,6 +129,14 @@ class CallReader {
   SnapshotCall call_;
 };
 
+void remove_place(Json& value) {
+  if (is_tensor(value)) {
+    value.erase("place");
+  } else if (value.is_structured()) {
+    for (Json& inner : value) remove_place(inner);
+  }
+}
+
 PlacedSnapshotCall read(const RandomAccessFile& file, const SnapshotDefaults& defaults, bool with_places) {
   try {
     const TorchArchive archive(file);
@@ -155,6 +164,13 @@ std::string operator_name(std::string_view text) {
 
 PlacedSnapshotCall read_placed_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults) {
   return read(file, defaults, /*with_places=*/true);
+}
+
+void remove_places(Json& signature) {
+  remove_devices(signature);
+  for (const char* key : {"args", "output"})
+    if (signature.contains(key)) remove_place(signature[key]);
+  for (Json& value : signature["kwargs"]) remove_place(value);
 }
 
 SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults) {

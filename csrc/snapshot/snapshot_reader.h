@@ -37,6 +37,9 @@ struct PlacedSnapshotCall {
 
 PlacedSnapshotCall read_placed_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults);
 
+/// Takes devices and places out of a signature, so that it is what read_snapshot() gives.
+void remove_places(Json& signature);
+
 /// "aten::linear" and "aten.linear" are "aten.linear.default". Throws FormatError where `text` names no operator.
 std::string operator_name(std::string_view text);
 

@@ -17,6 +17,17 @@ Json read(const std::string& path) {
   return read_snapshot(file, {"aten.sin.default", {}}).signature;
 }
 
+// What a replay reads of it beside: where tensors lie, which the file has bytes for.
+void check_places(const Json& signature, const std::string& path) {
+  const RandomAccessFile file(path);
+  PlacedSnapshotCall placed = read_placed_snapshot(file, {"aten.sin.default", {}});
+  for (const auto& [key, stored] : placed.storages)
+    require(stored.offset <= file.size() && stored.bytes <= file.size() - stored.offset, "bytes lie in the file", key);
+  remove_places(placed.call.signature);
+  for (const char* part : {"args", "kwargs"})
+    require(placed.call.signature.at(part) == signature.at(part), "places add to a signature", signature.dump());
+}
+
 void check_signature(const Json& signature, const std::string& path) {
   check_signature_shape(signature, /*partial=*/true);
   Json without_devices = signature;
@@ -24,6 +35,7 @@ void check_signature(const Json& signature, const std::string& path) {
   require(without_devices == signature, "a snapshot's signature has no devices", signature.dump());
   require(parse_strict(canonical_json(signature)) == signature, "a manifest can state the signature", signature.dump());
   require(read(path) == signature, "a snapshot is read the same twice", signature.dump());
+  check_places(signature, path);
 }
 
 }  // namespace
