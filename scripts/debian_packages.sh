@@ -2,8 +2,8 @@
 # Installs the Debian packages that are missing. Asks dpkg first: apt-get runs only where something is to be done.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-PACKAGES=(build-essential ca-certificates ccache chromium clang-16 clang-format clang-tidy-16 cmake git ninja-build python3
-          python3-venv libbenchmark-dev libclang-rt-16-dev libcli11-dev libfmt-dev libgtest-dev libssl-dev
+PACKAGES=(build-essential ca-certificates ccache chromium clang-16 clang-format clang-tidy-16 cmake git ninja-build
+          python3 python3-venv libbenchmark-dev libclang-rt-16-dev libcli11-dev libfmt-dev libgtest-dev libssl-dev
           nlohmann-json3-dev valgrind zsh)
 
 if ! command -v dpkg-query >/dev/null; then

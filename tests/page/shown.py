@@ -15,6 +15,9 @@ class ShownPage:
     def text(self, selector):
         return self.page.inner_text(selector)
 
+    def answer(self):
+        return " ".join(self.text("h1").split())
+
     def elements(self):
         return self.page.evaluate("document.querySelectorAll('*').length")
 

@@ -6,7 +6,7 @@ from made_records import linear, signature, tensor, write_manifest, write_record
 def test_without_profiled_inputs_nothing_is_called_uncovered(show, write_page, tmp_path):
     write_record(tmp_path / "records", [(linear(2), 5), (linear(3), 4)])
     page = show(write_page(tmp_path, "records"))
-    assert page.text("h1") == "2 signatures, 9 calls. No profiled inputs were given to compare with."
+    assert page.answer() == "2 signatures, 9 calls. No profiled inputs were given to compare with."
     assert {line["status"] for line in page.unfolded_lines()} == {"not compared"}
     assert "Nothing was compared" in page.text("#largest")
 
@@ -16,7 +16,7 @@ def test_calls_that_gave_their_input_back_stand_apart(show, write_page, tmp_path
     write_record(tmp_path / "records", [(linear(2), 5), (linear(3), 4), (given_back, 100)], returns_input=[2])
     manifest = write_manifest(tmp_path / "inputs.jsonl", [linear(2)])
     page = show(write_page(tmp_path, "records", inputs=[manifest.name]))
-    assert page.text("h1") == "1 of 2 signatures, 55.6 % of 9 calls, has a profiled input of the same structure."
+    assert page.answer() == "1 of 2 signatures, 55.6 % of 9 calls, has a profiled input of the same structure."
     assert "1 signature with 100 calls gave an input back unchanged" in page.text("#answer")
     assert "to.dtype" not in page.text("#treemap") and "to.dtype" not in page.text("#breakdown")
     assert [line["calls"] for line in page.unfolded_lines()] == [5, 4]
@@ -55,7 +55,7 @@ def test_where_all_is_covered_nothing_is_left(show, write_page, tmp_path):
     write_record(tmp_path / "records", [(linear(2), 5)])
     manifest = write_manifest(tmp_path / "inputs.jsonl", [linear(2)])
     page = show(write_page(tmp_path, "records", inputs=[manifest.name]))
-    assert page.text("h1") == "1 of 1 signature, 100.0 % of 5 calls, has a profiled input of the same structure."
+    assert page.answer() == "1 of 1 signature, 100.0 % of 5 calls, has a profiled input of the same structure."
     assert "Nothing is left to be profiled" in page.text("#largest")
 
 

@@ -29,7 +29,7 @@ def test_it_is_ready_with_few_elements(show, large, record_property, capsys):
     with capsys.disabled():
         print(f"\n{SIGNATURES} signatures, {large.stat().st_size >> 20} MiB: ready {ready:.0f} ms after the start")
     assert page.elements() < MOST_ELEMENTS
-    assert page.text("h1").startswith("500 of 50,000 signatures, ")
+    assert page.answer().startswith("500 of 50,000 signatures, ")
 
 
 def test_scrolling_and_searching_keep_them_few(show, large):

@@ -1,6 +1,7 @@
 """Sorting, filtering, folding, copying, keys, colours, narrow screens and paper, on the golden case's page."""
 
 import shlex
+import shutil
 
 import pytest
 
@@ -98,12 +99,19 @@ def test_commands_are_copied_as_a_shell_takes_them(golden_page):
     assert golden_page.clipboard() == golden_page.visible_lines()[0]["digest"]
 
 
-def test_the_commands_that_the_page_names_are_taken(golden_page, golden, run):
+def test_the_commands_that_the_page_names_are_taken(golden_page, golden, run, tmp_path):
+    case = shutil.copytree(golden.parent, tmp_path / "case")
     golden_page.page.fill("#search", LARGEST[:16])
     golden_page.page.click(".line >> nth=0")
     commands = [shlex.split(text) for text in golden_page.page.locator("#details .command code").all_inner_texts()]
     (explain,) = [words for words in commands if words[:2] == ["opcov", "explain"]]
-    assert LARGEST in run(explain, cwd=golden.parent).stdout
+    assert LARGEST in run(explain, cwd=case).stdout
+    (profile,) = [words for words in commands if words[:2] == ["opcov", "profile"]]
+    assert LARGEST in run([*profile, "--dry-run"], cwd=case).stdout
+    again = shlex.split(golden_page.page.locator("#largest .command code").all_inner_texts()[-1])
+    assert again[:2] == ["opcov", "report"]
+    run([word if word != "opcov-profiles/inputs.jsonl" else "inputs.jsonl" for word in again if word != "inputs.jsonl"],
+        cwd=case)
 
 
 def test_the_list_is_used_with_keys_alone(golden_page):

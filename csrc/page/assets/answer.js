@@ -69,7 +69,8 @@ function largestCard() {
     make("ol", {class: "steps"},
       make("li", {}, "Capture its inputs in the next run:", command(captureCommand(row), {id: "largest-command"}),
         "or those of everything that is missing:", command(captureAllCommand(), {id: "missing-command"})),
-      make("li", {}, "Run them alone, under a profiler:", command(replayCapturedCommand(row))),
+      make("li", {}, "Profile it alone with them, under Nsight Compute:", command(profileCapturedCommand(row)),
+        "or, without a run, with inputs made of its structure:", command(profileCommand(row), {id: "profile-command"})),
       make("li", {}, "Report again:", command(reportAgainCommand()))),
     make("button", {type: "button", class: "link", click: () => { show({}); choose(row); }}, "Show it in the table"));
 }
@@ -79,7 +80,7 @@ function drawAnswer() {
   const cards = make("div", {class: "cards"}, card, runCard());
   const calls = totals(ROWS, "calls");
   byId("answer").replaceChildren(...[
-    make("h1", {id: "answer-text"}, answerText()), calls.all > 0 ? statusBar(calls, {id: "answer-bar"}) : null,
+    make("h1", {}, answerText().replaceAll(" %", "\u00a0%")), calls.all > 0 ? statusBar(calls, {id: "answer-bar"}) : null,
     noKernelText(), blindSpotsLine(), cards].filter((part) => part !== null));
   const redraw = () => card.replaceChildren(...[largestCard()].filter((part) => part !== null));
   onChange((what) => { if ("weight" in what) redraw(); });

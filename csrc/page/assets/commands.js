@@ -29,12 +29,14 @@ const replayCommand = (row) => `opcov replay ${row.digest.slice(0, 16)} --record
 const explainCommand = (row) => `opcov explain ${RECORDS} ${row.digest.slice(0, 16)}${INPUTS}`;
 const replaySnapshotCommand = (row) => `opcov replay ${quoted(row.input_names[0])}`;
 
-// Where captureCommand() leaves the snapshot: the folder and the name that the recorder gives it.
+// Where captureCommand() leaves snapshots, and where `opcov profile` lists what it made, unless told otherwise.
 const CAPTURED = "opcov-records/snapshots";
-const replayCapturedCommand = (row) => `opcov replay ${CAPTURED}/*_rank*_${row.digest.slice(0, 16)}.pt`;
+const PROFILED = "opcov-profiles/inputs.jsonl";
+const profileCommand = (row) => `opcov profile ${row.digest.slice(0, 16)} --records ${RECORDS}`;
+const profileCapturedCommand = (row) => `${profileCommand(row)} --snapshots ${CAPTURED}`;
 const reportAgainCommand = () =>
-  `opcov report ${RECORDS} --inputs ${words([...DATA.names.inputs, CAPTURED])} -o ${quoted(DATA.names.report || "report.json")} ` +
-  "--html report.html --force";
+  `opcov report ${RECORDS} --inputs ${words([...DATA.names.inputs, PROFILED])} ` +
+  `-o ${quoted(DATA.names.report || "report.json")} --html report.html --force`;
 
 // What to do about the row first.
 function mainCommand(row) {

@@ -30,7 +30,8 @@ function commandsPart(row) {
   if (row.status === "covered") {
     parts.push(make("h4", {}, "Replay the profiled input"), command(replaySnapshotCommand(row)));
   } else {
-    parts.push(make("h4", {}, "Capture inputs in the next run"), command(captureCommand(row)));
+    parts.push(make("h4", {}, "Capture inputs in the next run"), command(captureCommand(row)),
+      make("h4", {}, "Profile it on made inputs"), command(profileCommand(row)));
   }
   parts.push(make("h4", {}, "Replay from made inputs"), command(replayCommand(row)));
   parts.push(make("h4", {}, "On the terminal"), command(explainCommand(row)));
