@@ -100,7 +100,7 @@ def test_the_largest_follows_the_weight(golden_page, detail):
 
 def test_the_run_and_what_is_not_shown(golden_page, report):
     run = golden_page.text("#run-card")
-    for fact in ("4 (0-3)", "2 of a rank at most, 8 record files", "dit=aten::linear,vae=aten::conv3d,output=aten::to.*",
+    for fact in ("4 (0-3)", "2 of a rank at most, 8 record files", "dit=aten::linear, vae=aten::conv3d, output=aten::to.*",
                  "2.11.0+cu130", "none noticed", "same structure"):
         assert fact in run
     assert golden_page.text("#scope") == report["scope"]

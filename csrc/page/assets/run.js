@@ -16,7 +16,7 @@ function facts() {
   return [
     ["Ranks", ranksText()],
     ["Launches", `${grouped(facts.launches)} of a rank at most, ${counted(facts.files, "record file")}`],
-    ["Operators recorded", facts.operators.length ? facts.operators.join("; ") : "not stated"],
+    ["Operators recorded", facts.operators.length ? facts.operators.join("; ").replaceAll(",", ", ") : "not stated"],
     ["Profiled inputs", DATA.compared ? grouped(facts.profiled_inputs) : "none given"],
     ["Blind spots", blindSpots().length ? `${blindSpots().length}, see below` : "none noticed"],
     ["torch", listed(facts.torch)],
