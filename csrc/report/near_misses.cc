@@ -103,7 +103,8 @@ std::vector<NearMiss> NearMisses::of(const Signature& signature, std::size_t mos
   std::vector<std::pair<Distance, Place>> nearest;
   for (const auto& [weight, group] : nearest_groups(op->second, call)) {
     if (nearest.size() == most && weight > nearest.back().first.weight) break;
-    for (const Place place : candidates(*group, call)) nearest.emplace_back(distance(call, calls_[place], weight), place);
+    for (const Place place : candidates(*group, call))
+      nearest.emplace_back(distance(call, calls_[place], weight), place);
     std::sort(nearest.begin(), nearest.end());
     nearest.resize(std::min(nearest.size(), most));
   }
