@@ -28,7 +28,7 @@ def load() -> Any:
         import torch
 
         path = _path()
-        _check_version(torch.__version__)
+        check_version(torch.__version__)
         try:
             torch.ops.load_library(str(path))
         except OSError as error:
@@ -82,7 +82,8 @@ def _path() -> Path:
     raise ImportError(f"{path} is missing. Install opcov again, or point OPCOV_LIBRARY to a libopcov.so")
 
 
-def _check_version(installed: str) -> None:
+def check_version(installed: str) -> None:
+    """ImportError where the library was built for another minor version of torch than `installed`."""
     try:
         from ._build_info import TORCH_VERSION
     except ModuleNotFoundError:  # a build tree: built against the torch that is here

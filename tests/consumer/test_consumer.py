@@ -67,8 +67,10 @@ def _nm(prefix, *options):
 def test_library_exports_its_own_names_alone(prefix):
     names = [line.split(maxsplit=2)[2] for line in _nm(prefix, "-C", "--defined-only")]
     assert any(name.startswith("opcov::start(") for name in names)
-    by_name = {"opcov_enter_stage", "opcov_leave_stage"}  # what the Python package calls, by ctypes
-    assert {name for name in names if not name.startswith("opcov::")} == by_name
+    # What the Python package calls, by ctypes.
+    stages = {"opcov_enter_stage", "opcov_leave_stage"}
+    graphs = {f"opcov_graph_{name}" for name in ("begin", "end", "forget", "replayed")}
+    assert {name for name in names if not name.startswith("opcov::")} == stages | graphs
 
 
 def test_library_has_a_versioned_name_and_stays_loaded(prefix):

@@ -107,7 +107,7 @@ def test_a_library_for_another_torch_is_told_by_version(tmp_path, monkeypatch):
     info.TORCH_VERSION = "1.13"
     monkeypatch.setitem(sys.modules, "opcov._build_info", info)
     with pytest.raises(ImportError, match=r"built for torch 1\.13, but torch 2\.11\.0 is here"):
-        _library._check_version("2.11.0")
+        _library.check_version("2.11.0")
 
 
 def test_a_folder_that_cannot_be_written(program, records):
