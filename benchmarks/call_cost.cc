@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Quiet : c10::WarningHandler {
 struct Case {
   const char* op;
   std::function<void()> call;
+  int threads = 1;
 };
 
 enum class Mode { kBare, kEmptyBoxed, kPaused, kGuarded, kRecorded };
@@ -39,24 +41,38 @@ std::unique_ptr<torch::Library> over_the_hook(const char* op, torch::CppFunction
   return library;
 }
 
+/// Calls of the operator are made that way while it lives.
+class Way {
+ public:
+  Way(const char* op, Mode mode) {
+    // Hooks are placed by the first recording, and stay.
+    opcov::start({{"OPCOV_DIR", std::filesystem::temp_directory_path() / "opcov-call-cost"},
+                  {"OPCOV_OPS", mode == Mode::kGuarded ? "aten::hamming_window" : std::string("aten::") + op}});
+    if (mode == Mode::kPaused) opcov::pause();
+    if (mode == Mode::kBare) library_ = over_the_hook(op, torch::CppFunction::makeFallthrough());
+    if (mode == Mode::kEmptyBoxed)
+      library_ = over_the_hook(op, torch::CppFunction::makeFromBoxedFunction<&redispatch>());
+  }
+  ~Way() {
+    opcov::reset();  // leaves no file
+    opcov::stop();
+  }
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+
+ private:
+  std::unique_ptr<torch::Library> library_;
+};
+
+/// On each of the case's threads; the loop begins and ends on all of them together.
 void run(benchmark::State& state, const Case& what, Mode mode) {
   Quiet quiet;
   const c10::WarningUtils::WarningHandlerGuard guard(&quiet);
-  std::unique_ptr<torch::Library> library;
-  // Hooks are placed by the first recording, and stay.
-  opcov::start({{"OPCOV_DIR", std::filesystem::temp_directory_path() / "opcov-call-cost"},
-                {"OPCOV_OPS", mode == Mode::kGuarded ? "aten::hamming_window" : std::string("aten::") + what.op}});
-  if (mode == Mode::kPaused) opcov::pause();
-  if (mode == Mode::kBare) library = over_the_hook(what.op, torch::CppFunction::makeFallthrough());
-  if (mode == Mode::kEmptyBoxed)
-    library = over_the_hook(what.op, torch::CppFunction::makeFromBoxedFunction<&redispatch>());
-  {
-    const c10::InferenceMode inference;
-    what.call();
-    for (auto _ : state) what.call();
-  }
-  opcov::reset();  // leaves no file
-  opcov::stop();
+  std::optional<Way> way;
+  if (state.thread_index() == 0) way.emplace(what.op, mode);
+  const c10::InferenceMode inference;
+  what.call();
+  for (auto _ : state) what.call();
 }
 
 }  // namespace
@@ -70,6 +86,13 @@ int main(int argc, char** argv) {
       {"view", [&] { benchmark::DoNotOptimize(x.view({6})); }},
       {"mul.Tensor", [&] { benchmark::DoNotOptimize(at::mul(x, y)); }},
       {"hypot", [&] { benchmark::DoNotOptimize(at::hypot(x, y)); }},  // has no typed kernel
+      // A signature in common, a tensor each.
+      {"to.dtype",
+       [] {
+         thread_local const auto own = torch::ones({2, 3});
+         benchmark::DoNotOptimize(own.to(torch::kFloat));
+       },
+       /*threads=*/2},
       {"unsqueeze_copy", [&] { benchmark::DoNotOptimize(at::unsqueeze_copy(x, 0)); }},
   };
   const std::pair<const char*, Mode> modes[] = {{"bare", Mode::kBare},
@@ -79,8 +102,10 @@ int main(int argc, char** argv) {
                                                 {"recorded", Mode::kRecorded}};
   for (const Case& what : cases)
     for (const auto& [name, mode] : modes)
-      benchmark::RegisterBenchmark((std::string(what.op) + "/" + name).c_str(),
-                                   [&what, mode = mode](benchmark::State& state) { run(state, what, mode); });
+      benchmark::RegisterBenchmark((std::string(what.op) + "/" + name).c_str(), [&what,
+                                                                                 mode = mode](benchmark::State& state) {
+        run(state, what, mode);
+      })->Threads(what.threads);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

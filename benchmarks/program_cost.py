@@ -1,11 +1,11 @@
-"""What a whole program pays: the start of Python with torch, the demo's model from end to end, and two threads.
+"""What a whole program pays: the start of Python with torch, and the demo's model from end to end.
 
     python benchmarks/program_cost.py [--rounds 15] [--json FILE]
 
 Runs take turns, each in a process of its own. `import torch` is timed with the package not installed, installed and off,
 and with OPCOV=1, and so is the entry point that it calls alone; the model with OPCOV unset (twice, which shows the
-noise) and OPCOV=1; and the CPU time a call takes with one thread and with two on one signature. Printed: medians,
-quartiles, and what each adds to the first of its kind, by medians and by the fastest runs of both.
+noise) and OPCOV=1. Printed: medians, quartiles, and what each adds to the first of its kind, by medians and by the
+fastest runs of both.
 """
 
 from __future__ import annotations
@@ -59,46 +59,27 @@ model.generate(ClipSize(96, 160), 4, prompt_seed=0, stage=opcov.stage)
 print(time.perf_counter() - start)
 """
 
-THREADS = """
-import sys, threading, time
-import torch
-x = torch.ones(2, 3)
-def calls():
-    with torch.inference_mode():
-        for _ in range(200_000):
-            x.to(torch.float32)
-calls()
-threads = [threading.Thread(target=calls) for _ in range(int(sys.argv[1]))]
-start = time.process_time()
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-print((time.process_time() - start) / len(threads) / 200_000)
-"""
-
 OFF, ON = {}, {"OPCOV": "1"}
 NOT_LOADED = {"TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
 
-# What, in which unit: [(way, program, its argument, environment)]; the first way is what the others are held against.
+# What, in which unit: [(way, program, environment)]; the first way is what the others are held against.
 KINDS = {
     ("import torch", "ms", 1e3): [
-        ("without opcov", NOT_INSTALLED, None, OFF), ("installed, OPCOV unset", IMPORT, None, OFF),
-        ("OPCOV=1", IMPORT, None, ON)],
+        ("without opcov", NOT_INSTALLED, OFF), ("installed, OPCOV unset", IMPORT, OFF),
+        ("OPCOV=1", IMPORT, ON)],
     ("the entry point alone", "ms", 1e3): [
-        ("OPCOV unset", ENTRY_POINT, None, NOT_LOADED), ("OPCOV=1", ENTRY_POINT, None, {**NOT_LOADED, **ON})],
+        ("OPCOV unset", ENTRY_POINT, NOT_LOADED), ("OPCOV=1", ENTRY_POINT, {**NOT_LOADED, **ON})],
     ("the demo's model", "ms", 1e3): [
-        ("OPCOV unset", MODEL, None, OFF), ("OPCOV unset, again", MODEL, None, OFF), ("OPCOV=1", MODEL, None, ON)],
-    ("CPU time of x.to() a call", "ns", 1e9): [
-        ("one thread, OPCOV unset", THREADS, "1", OFF), ("one thread, OPCOV=1", THREADS, "1", ON),
-        ("two threads, OPCOV unset", THREADS, "2", OFF), ("two threads, OPCOV=1", THREADS, "2", ON)],
+        ("OPCOV unset", MODEL, OFF), ("OPCOV unset, again", MODEL, OFF), ("OPCOV=1", MODEL, ON)],
 }
 
 
-def seconds(program, argument, settings):
+def seconds(program, settings):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OPCOV")}
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, "-c", program, *([argument] if argument else [])], cwd=ROOT, text=True, check=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            [sys.executable, "-c", program], cwd=ROOT, text=True, check=True, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             env={**kept, "OMP_NUM_THREADS": "1", "OPCOV_DIR": folder, **settings})
     return float(done.stdout.split()[-1])
 
@@ -113,8 +94,8 @@ def main():
     for (what, unit, factor), ways in KINDS.items():
         times = {way[0]: [] for way in ways}
         for _ in range(options.rounds):
-            for way, program, argument, settings in ways:
-                times[way].append(factor * seconds(program, argument, settings))
+            for way, program, settings in ways:
+                times[way].append(factor * seconds(program, settings))
         first = next(iter(times.values()))
         print(f"{what + ', ' + unit:34}{'median':>9}  {'quartiles':>18}  {'added':>8}  {'by fastest':>10}")
         for way, values in times.items():

@@ -87,9 +87,16 @@ CaptureConfig::Values parse_values(std::string_view value) {
   bad_value("OPCOV_CAPTURE_VALUES", value, "keep, none or random");
 }
 
+bool parse_each_rank(std::string_view value) {
+  if (value == "rank") return true;
+  if (value == "job" || value.empty()) return false;
+  bad_value("OPCOV_CAPTURE_PER", value, "job or rank");
+}
+
 void apply_capture(CaptureConfig& capture, std::string_view name, std::string_view value) {
   if (name == "OPCOV_CAPTURE") parse_capture(capture, value);
   if (name == "OPCOV_CAPTURE_DIR") capture.dir = value;
+  if (name == "OPCOV_CAPTURE_PER") capture.each_rank = parse_each_rank(value);
   if (name == "OPCOV_CAPTURE_VALUES") capture.values = parse_values(value);
   if (name == "OPCOV_CAPTURE_MAX_COUNT") capture.max_count = parse_limit(name, value);
   if (name == "OPCOV_CAPTURE_MAX_BYTES") capture.max_bytes = parse_limit(name, value);
@@ -128,6 +135,7 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_TYPED", "0", "take the arguments of every operator boxed; slower, with the same result"},
       {"OPCOV_CAPTURE", "missing:REPORT.json, all or GLOB,STAGE=GLOB", "save the inputs of calls as snapshots"},
       {"OPCOV_CAPTURE_DIR", "FOLDER", "where snapshots go (default: snapshots in OPCOV_DIR)"},
+      {"OPCOV_CAPTURE_PER", "job or rank", "one snapshot of a signature for the job, or for each rank (default: job)"},
       {"OPCOV_CAPTURE_VALUES", "keep, none or random", "what snapshots say of tensors' values (default: keep)"},
       {"OPCOV_CAPTURE_MAX_COUNT", "N", "snapshots a process makes at most (default: 1000)"},
       {"OPCOV_CAPTURE_MAX_BYTES", "N", "bytes of snapshots a process makes at most (default: 16000000000)"},

@@ -38,6 +38,7 @@ struct CaptureConfig {
   std::string report;            // a report's uncovered signatures; empty: those that `ops` selects
   std::vector<std::string> ops;  // as OPCOV_OPS has them
   std::string dir;
+  bool each_rank = false;  // a snapshot of a signature for each rank that calls it, not one for the job
   Values values = Values::kKeep;
   std::uint64_t max_count = 1'000;
   std::uint64_t max_bytes = 16'000'000'000;

@@ -6,8 +6,8 @@
 #include <array>
 #include <bit>
 #include <mutex>
-#include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "intercept/typed_kernels.h"
@@ -18,7 +18,7 @@ namespace {
 /// One string a name for the life of the process, so that equal names are equal pointers.
 const char* interned(const std::string& text) {
   static auto* mutex = new std::mutex;
-  static auto* names = new std::set<std::string>;
+  static auto* names = new std::unordered_set<std::string>;
   const std::lock_guard lock(*mutex);
   return names->insert(text).first->c_str();
 }
@@ -90,6 +90,7 @@ HookedOp::HookedOp(c10::OperatorHandle op, std::uint32_t op_index, bool may_be_t
       typed(may_be_typed ? typed_kernels(op.schema()) : nullptr) {
   const c10::FunctionSchema& declared = op.schema();
   first_kwarg = first_kwarg_of(declared);
+  args.reserve(declared.arguments().size());
   for (const c10::Argument& arg : declared.arguments())
     args.emplace_back(interned(arg.name()), kind_of(arg.real_type()), arg.default_value());
   for (const c10::Argument& result : declared.returns()) {

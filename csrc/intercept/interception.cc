@@ -92,10 +92,14 @@ void CallRecording::count() noexcept {
   std::uint64_t* counter = thread_.counts->find(key);
   if (counter != nullptr) ThreadCounts::increment(counter);
   const bool is_new = counter == nullptr && count_new_signature(thread_, op_, stage_, key);
-  if (unnamed_ && thread_.ranges != nullptr && (counter != nullptr || is_new)) [[unlikely]]
+  if (counter == nullptr && !is_new) [[unlikely]] {
+    // In no row of a report: a signature past OPCOV_MAX_SIGNATURES, or one that could not be written.
+    if (attempted_ && !session->ended()) call_capture::drop(thread_);
+    return;
+  }
+  if (unnamed_ && thread_.ranges != nullptr) [[unlikely]]
     thread_.ranges->learn(description_.key.begin_of(argument_words_), key, op_.name, stage_);
-  // The recording may have failed to write the signature.
-  if (thread_.capture != nullptr && !session->ended()) [[unlikely]]
+  if (thread_.capture != nullptr) [[unlikely]]
     call_capture::end(thread_, op_, stage_, description_.key, argument_words_, attempted_, is_new, *session);
 }
 

@@ -50,7 +50,8 @@ inline Session* join_session(ThreadState& thread) noexcept {
 Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept;
 
 /// Counts a call that has run, of a signature new to the thread. To be asked first: joined_session(), with the
-/// recording's number in which the call began; one that outlives it is dropped. False: the recording failed.
+/// recording's number in which the call began; one that outlives it is dropped. False: it is one signature too many,
+/// or the recording failed.
 bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const KeyView& key) noexcept;
 
 namespace recorder {

@@ -42,6 +42,13 @@ def test_more_than_the_budget_has_is_counted(capturing, records):
     assert count == 993 and text.endswith(" and 943 more")
 
 
+def test_signatures_that_are_in_no_row_are_not_captured(capturing, records):
+    (line,) = capturing("for rows in range(1, 51): captured.linear(rows, 2)", OPCOV_MAX_SIGNATURES="20")
+    assert "more than 20 signatures" in line
+    assert rows_captured(records) == list(range(1, 21))
+    assert list(notices(records, "captured").values()) == [20]
+
+
 # What the program sees
 
 
@@ -153,6 +160,24 @@ def test_ranks_share_a_folder(tmp_path, records):
     one_more = start(tmp_path, source, RANK="9", WORLD_SIZE="10")
     finished(one_more, 0)
     assert rows_captured(records) == list(range(1, 201))
+
+
+def test_each_rank_has_its_own(tmp_path, records):
+    source = "for rows in range(1, 11): captured.linear(rows)"
+
+    def run(rank):
+        program = start(tmp_path, source, RANK=str(rank), WORLD_SIZE="4", OPCOV_CAPTURE_PER="rank")
+        assert "opcov: " not in finished(program, 0).stderr_text
+
+    for rank in (0, 3, 3):
+        run(rank)
+    digests = {digest(signature)[:16] for signature in records_signatures(records)}
+    assert len(digests) == 10
+    names = {path.name for path in (records / "snapshots").iterdir()}
+    assert names == {f"_rank{rank}_{short}.pt" for rank in (0, 3) for short in digests}
+    made, found = sorted(notices(records, "captured"))
+    assert made == f"snapshots in {records}/snapshots"
+    assert found == made + "; 10 of them were there, or another process made them"
 
 
 def test_another_process_is_at_it(capturing, records):

@@ -49,9 +49,11 @@ TEST(Settings, CaptureTakesAReportAWordOrOperators) {
   EXPECT_TRUE(missing.on);
   EXPECT_EQ(missing.report, "a,b=c.json");
   EXPECT_EQ(missing.dir, "d/snapshots");
+  EXPECT_FALSE(missing.each_rank);
   EXPECT_EQ(parse_settings({{"OPCOV_CAPTURE", "all"}}).capture.ops, std::vector<std::string>{"*"});
   const CaptureConfig some = parse_settings({{"OPCOV_CAPTURE", "dit=aten::linear,@conv"},
                                              {"OPCOV_CAPTURE_DIR", "s"},
+                                             {"OPCOV_CAPTURE_PER", "rank"},
                                              {"OPCOV_CAPTURE_VALUES", "random"},
                                              {"OPCOV_CAPTURE_MAX_COUNT", "3"},
                                              {"OPCOV_CAPTURE_MAX_BYTES", "4"},
@@ -60,6 +62,7 @@ TEST(Settings, CaptureTakesAReportAWordOrOperators) {
   EXPECT_EQ(some.ops, (std::vector<std::string>{"dit=aten::linear", "@conv"}));
   EXPECT_EQ(some.report, "");
   EXPECT_EQ(some.dir, "s");
+  EXPECT_TRUE(some.each_rank);
   EXPECT_EQ(some.values, CaptureConfig::Values::kRandom);
   EXPECT_EQ(some.max_count, 3U);
   EXPECT_EQ(some.max_bytes, 4U);
@@ -82,6 +85,7 @@ TEST(Settings, BadValuesAreRefusedWithWhatIsWanted) {
   EXPECT_NE(error_of({{"OPCOV_OPS", "@gem"}}).find("@gemm"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_CAPTURE", "missing:"}}).find("missing:REPORT.json"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_CAPTURE", "@gem"}}).find("@gemm"), std::string::npos);
+  EXPECT_NE(error_of({{"OPCOV_CAPTURE_PER", "node"}}).find("job or rank"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_CAPTURE_VALUES", "some"}}).find("keep, none or random"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_CAPTURE_MAX_COUNT", "0"}}).find("a whole number from 1"), std::string::npos);
   EXPECT_NE(error_of({{"OPCOV_OPS", "=aten::to"}}).find("STAGE=GLOB"), std::string::npos);

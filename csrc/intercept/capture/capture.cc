@@ -40,7 +40,7 @@ Capture::Capture(const CaptureConfig& config, std::shared_ptr<const WantedCalls>
     : values_(config.values),
       wanted_(std::move(wanted)),
       ledger_(std::make_shared<CaptureLedger>(config)),
-      queue_(config.dir, ledger_) {}
+      queue_(config, ledger_) {}
 
 SameArguments* Capture::begin(const KeyView& arguments, const CallNames& names, bool& settled) {
   const std::lock_guard lock(mutex_);

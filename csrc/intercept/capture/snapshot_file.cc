@@ -24,6 +24,7 @@ namespace opcov {
 namespace {
 
 constexpr std::string_view kSuffix = ".pt";
+constexpr std::string_view kRank = "_rank";  // in a name, before "{R}_{short digest}"
 
 Error failed(const std::string& path, const char* what) {
   return failure(path + ": " + what + ": " + std::strerror(errno));
@@ -74,7 +75,12 @@ void SnapshotFolder::look_through() {
   while (const dirent* entry = readdir(folder)) {
     const std::string_view name = entry->d_name;
     if (!name.ends_with(kSuffix) || name.size() < kShortDigest + kSuffix.size()) continue;
-    short_digests_.emplace(name.substr(name.size() - kShortDigest - kSuffix.size(), kShortDigest));
+    const std::string_view stem = name.substr(0, name.size() - kSuffix.size());
+    const std::size_t rank = stem.rfind(kRank);
+    if (!each_rank_)
+      known_.emplace(stem.substr(stem.size() - kShortDigest));
+    else if (rank != std::string_view::npos)
+      known_.emplace(stem.substr(rank + kRank.size()));
   }
   closedir(folder);
 }
@@ -84,7 +90,13 @@ std::string SnapshotFolder::name_of(const SnapshotContent& snapshot, int rank, c
   return path_ + "/" + input_name(stage, static_cast<std::uint64_t>(rank), digest) + std::string(kSuffix);
 }
 
-bool SnapshotFolder::other_rank_has(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
+std::string SnapshotFolder::part_of(const SnapshotContent& snapshot, const std::string& digest) const {
+  const std::string whose = each_rank_ ? std::string(kRank) + std::to_string(snapshot.rank) : "";
+  return path_ + "/." + digest + whose + ".part";
+}
+
+bool SnapshotFolder::is_there(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
+  if (each_rank_) return access(name_of(snapshot, snapshot.rank, digest).c_str(), F_OK) == 0;
   for (int rank = 0; rank < std::max(world_size, snapshot.rank + 1); ++rank)
     if (access(name_of(snapshot, rank, digest).c_str(), F_OK) == 0) return true;
   return false;
@@ -105,12 +117,14 @@ int SnapshotFolder::claim(const std::string& part) {
 bool SnapshotFolder::write(const SnapshotContent& snapshot, int world_size, const std::string& digest) {
   if (!looked_through_) look_through();
   looked_through_ = true;
-  if (!short_digests_.insert(digest.substr(0, kShortDigest)).second) return false;
-  const std::string part = path_ + "/." + digest + ".part";
+  const std::string short_digest = digest.substr(0, kShortDigest);
+  const std::string key = each_rank_ ? std::to_string(snapshot.rank) + "_" + short_digest : short_digest;
+  if (!known_.insert(key).second) return false;
+  const std::string part = part_of(snapshot, digest);
   const Descriptor file(claim(part));
   if (file.get() < 0) return false;
   try {
-    if (other_rank_has(snapshot, world_size, digest)) {
+    if (is_there(snapshot, world_size, digest)) {
       unlink(part.c_str());
       return false;
     }

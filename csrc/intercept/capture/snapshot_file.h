@@ -1,7 +1,8 @@
-// Puts a snapshot into the folder that all processes of a job share: one a signature, whoever comes first.
+// Puts a snapshot into the folder that all processes of a job share: one a signature, whoever comes first, or one for
+// each rank.
 //
-// The file is written as `.{digest}.part`, on which the writing process holds a lock that ends with it, then read back,
-// and only then gets its name, `{stage}_rank{R}_{first 16 hex of the digest}.pt`.
+// The file is written as `.{digest}.part` (`.{digest}_rank{R}.part`), on which the writing process holds a lock that
+// ends with it, then read back, and only then gets its name, `{stage}_rank{R}_{first 16 hex of the digest}.pt`.
 //
 // Threads: one folder object belongs to one thread. Errors: throws Error; NotReadBack where what was written is not the
 // signature that it should be. Nothing is left behind then.
@@ -21,21 +22,24 @@ struct NotReadBack : Error {
 
 class SnapshotFolder {
  public:
-  explicit SnapshotFolder(std::string path) : path_(std::move(path)) {}
+  SnapshotFolder(std::string path, bool each_rank) : path_(std::move(path)), each_rank_(each_rank) {}
 
   /// False where the signature has its snapshot already, or another process writes it: one of the ranks below
-  /// `world_size`, or of a job before.
+  /// `world_size` (with `each_rank`: this rank alone), or of a job before.
   bool write(const SnapshotContent& snapshot, int world_size, const std::string& digest);
 
  private:
   void look_through();
   int claim(const std::string& part);
   std::string name_of(const SnapshotContent& snapshot, int rank, const std::string& digest) const;
-  bool other_rank_has(const SnapshotContent& snapshot, int world_size, const std::string& digest) const;
+  std::string part_of(const SnapshotContent& snapshot, const std::string& digest) const;
+  bool is_there(const SnapshotContent& snapshot, int world_size, const std::string& digest) const;
 
   const std::string path_;
+  const bool each_rank_;
   bool looked_through_ = false;
-  std::unordered_set<std::string> short_digests_;  // of snapshots that were there before, or that this object wrote
+  // Snapshots that were there before, or that this object wrote: "{short digest}", or "{R}_{short digest}".
+  std::unordered_set<std::string> known_;
 };
 
 }  // namespace opcov

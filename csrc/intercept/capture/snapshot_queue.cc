@@ -49,14 +49,15 @@ void write(SnapshotFolder& folder, PendingSnapshot& pending, CaptureLedger& ledg
 
 }  // namespace
 
-SnapshotQueue::SnapshotQueue(const std::string& dir, std::shared_ptr<CaptureLedger> ledger)
+SnapshotQueue::SnapshotQueue(const CaptureConfig& config, std::shared_ptr<CaptureLedger> ledger)
     : state_(std::make_shared<State>()) {
-  state_->dir = dir;
+  state_->dir = config.dir;
+  state_->each_rank = config.each_rank;
   state_->ledger = std::move(ledger);
 }
 
 void SnapshotQueue::work(State& state) noexcept try {
-  SnapshotFolder folder(state.dir);
+  SnapshotFolder folder(state.dir, state.each_rank);
   std::unique_lock lock(state.mutex);
   for (;;) {
     state.changed.wait(lock, [&state] { return state.closed || !state.waiting.empty(); });

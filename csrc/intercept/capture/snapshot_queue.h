@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "base/settings.h"
 #include "intercept/capture/capture_ledger.h"
 #include "intercept/fork_mutex.h"
 #include "snapshot/snapshot_writer.h"
@@ -31,7 +32,7 @@ struct PendingSnapshot {
 
 class SnapshotQueue {
  public:
-  SnapshotQueue(const std::string& dir, std::shared_ptr<CaptureLedger> ledger);
+  SnapshotQueue(const CaptureConfig& config, std::shared_ptr<CaptureLedger> ledger);
   /// Waits for nothing.
   ~SnapshotQueue() { finish(std::chrono::milliseconds(0)); }
   SnapshotQueue(const SnapshotQueue&) = delete;
@@ -45,6 +46,7 @@ class SnapshotQueue {
  private:
   struct State {
     std::string dir;
+    bool each_rank = false;
     std::shared_ptr<CaptureLedger> ledger;
     ForkMutex mutex;
     std::condition_variable_any changed;
