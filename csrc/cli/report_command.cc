@@ -89,8 +89,7 @@ class ReportCommand : public Command {
     check_apart("--html", html_, "-o", output_, "page");
     check_apart("--html", html_, "--detail", detail_, "page");
     for (const std::string& name : inputs_)
-      if (!html_.empty() && !is_utf8(name))
-        throw bad_input(name + ": this name is no UTF-8 and cannot stand in a page; rename the file");
+      if (!html_.empty()) check_json_name(name, "a page");
     gate_.check(!inputs_.empty());
     if (!is_utf8(scope_)) throw bad_input("report: the text of --scope is no UTF-8; a report is JSON");
   }
@@ -103,9 +102,7 @@ class ReportCommand : public Command {
   }
 
   static void check_names(const Coverage& coverage) {
-    for (const Source& source : coverage.sources)
-      if (!is_utf8(source.path))
-        throw bad_input(source.path + ": this name is no UTF-8 and cannot stand in a report; rename the file");
+    for (const Source& source : coverage.sources) check_json_name(source.path, "a report");
   }
 
   std::vector<std::string> records_;

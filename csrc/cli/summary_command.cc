@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "report/load.h"
 #include "report/summary.h"
+#include "report/summary_json.h"
 
 namespace opcov {
 namespace {
@@ -16,20 +17,30 @@ class SummaryCommand : public Command {
     app().add_option("RECORDS", records_, "Record files, folders of them, or globs")->required();
     add_inputs_option(inputs_);
     add_top_option(top_, "How many signatures to list");
+    app().add_flag("--json", json_, "Write JSON, with all signatures");
     add_example("opcov summary opcov-records --inputs inputs.jsonl");
   }
 
   int run() override {
     const Loaded loaded = load_coverage(records_, load_inputs(inputs_, /*with_digests=*/false));
     print_warnings(loaded.warnings);
-    print_output(summary_text(loaded.coverage, {.top = top_, .style = style_of(STDOUT_FILENO)}));
+    if (json_)
+      print_json(loaded.coverage);
+    else
+      print_output(summary_text(loaded.coverage, {.top = top_, .style = style_of(STDOUT_FILENO)}));
     return 0;
   }
 
  private:
+  static void print_json(const Coverage& coverage) {
+    for (const std::string& file : coverage.remarks.no_clean_end) check_json_name(file);
+    write_summary_json(coverage, print_output);
+  }
+
   std::vector<std::string> records_;
   std::vector<std::string> inputs_;
   std::size_t top_ = SummaryOptions{}.top;
+  bool json_ = false;
 };
 
 }  // namespace

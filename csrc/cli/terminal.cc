@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/printable.h"
+#include "format/strict_json.h"
 
 namespace opcov {
 namespace {
@@ -59,6 +60,10 @@ void write_result(const std::function<void(const Sink&)>& write, const std::stri
   write([&](std::string_view text) { file.write(text); });
   file.commit();
   std::fprintf(stderr, "Wrote %s\n", path.c_str());
+}
+
+void check_json_name(const std::string& path, const std::string& of) {
+  if (!is_utf8(path)) throw bad_input(path + ": this name is no UTF-8 and cannot stand in " + of + "; rename the file");
 }
 
 void print_output(std::string_view text) {

@@ -31,6 +31,9 @@ void print_output(std::string_view text);
 void write_result(const std::function<void(const Sink&)>& write, const std::string& path, bool force);
 void write_result(const std::string& text, const std::string& path, bool force);
 
+/// Throws Error (kBadInput) where a file's name is no UTF-8, for which JSON has no form.
+void check_json_name(const std::string& path, const std::string& of = "JSON");
+
 /// As print_output() for one line that may quote files.
 void print_line(const std::string& line);
 

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::size_t kMostDifferences = 50;
 
-OrderedJson amount_json(Amount amount) { return amount ? OrderedJson(*amount) : OrderedJson(); }
-
 }  // namespace
 
 OrderedJson remarks_json(const RecorderRemarks& remarks) {

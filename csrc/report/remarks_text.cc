@@ -19,16 +19,16 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// Ranks below the world size of which there is no file; a world of millions is a broken header, not a list.
-std::vector<std::string> missing_ranks(const Coverage& coverage) {
-  std::vector<std::string> missing;
-  if (coverage.world_size > 1'000'000) return missing;
+}  // namespace
+
+std::vector<std::uint64_t> missing_ranks(const Coverage& coverage) {
+  constexpr std::uint64_t kMostRanks = 1'000'000;  // a world of more is a broken header
+  std::vector<std::uint64_t> missing;
+  if (coverage.world_size > kMostRanks) return missing;
   for (std::uint64_t rank = 0; rank < coverage.world_size; ++rank)
-    if (!coverage.ranks.contains(rank)) missing.push_back(std::to_string(rank));
+    if (!coverage.ranks.contains(rank)) missing.push_back(rank);
   return missing;
 }
-
-}  // namespace
 
 std::string remarks_text(const Coverage& coverage, const TextStyle& style) {
   const RecorderRemarks& remarks = coverage.remarks;
@@ -42,7 +42,9 @@ std::string remarks_text(const Coverage& coverage, const TextStyle& style) {
     text += "- " + counted(remarks.unrecorded, "call") + " could not be described and are not counted\n";
   if (!remarks.no_clean_end.empty())
     text += "- no clean end (killed, or still running): " + printable(listed(remarks.no_clean_end)) + "\n";
-  if (const auto missing = missing_ranks(coverage); !missing.empty())
+  std::vector<std::string> missing;
+  for (const std::uint64_t rank : missing_ranks(coverage)) missing.push_back(std::to_string(rank));
+  if (!missing.empty())
     text += "- no record of rank " + listed(missing) + " of " + std::to_string(coverage.world_size) +
             ": it made no recorded call, or its file is not among these\n";
   return text.empty() ? text : "\n" + bold("Notices", style) + "\n" + text;

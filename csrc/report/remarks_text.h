@@ -2,12 +2,17 @@
 // missing. Empty where there is nothing to say.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "report/coverage.h"
 #include "report/table.h"
 
 namespace opcov {
+
+/// Ranks below the world size of which there is no file.
+std::vector<std::uint64_t> missing_ranks(const Coverage& coverage);
 
 std::string remarks_text(const Coverage& coverage, const TextStyle& style);
 

@@ -2,36 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "report/remarks_text.h"
 #include "report/scope_text.h"
 #include "report/signature_text.h"
-#include "report/weight_totals.h"
+#include "report/summary_totals.h"
 
 namespace opcov {
 namespace {
 
 using Align = Table::Align;
-
-struct Totals {
-  std::uint64_t signatures = 0;
-  std::uint64_t calls = 0;
-  std::uint64_t covered_signatures = 0;
-  std::uint64_t covered_calls = 0;
-  std::uint64_t no_kernel_calls = 0;
-  WeightTotal flops;
-
-  void add(const CoverageRow& row, const Weight& weight) {
-    flops.add(weight.flops, row);
-    signatures += 1;
-    calls += row.calls;
-    if (row.returns_input) no_kernel_calls += row.calls;
-    if (row.covered() && !row.returns_input) covered_signatures += 1, covered_calls += row.calls;
-  }
-};
 
 template <typename Number>
 std::string percent(Number part, Number whole) {
@@ -57,13 +39,7 @@ std::string unknown_text(const WeightTotal& flops, const Coverage& coverage) {
 }
 
 std::string totals_table(const Coverage& coverage, const TextStyle& style) {
-  std::map<std::pair<std::string, std::string>, Totals> by_operator;
-  Totals all;
-  for (const CoverageRow& row : coverage.rows) {
-    const Weight weight = weight_of(row, row.signature.value());
-    by_operator[{row.signature.stage, row.signature.op}].add(row, weight);
-    all.add(row, weight);
-  }
+  const auto [by_operator, all] = totals_of(coverage);
   const bool compared = coverage.compared();
   const bool no_kernel = all.no_kernel_calls > 0;
   std::vector<Table::Column> columns = {
@@ -73,7 +49,7 @@ std::string totals_table(const Coverage& coverage, const TextStyle& style) {
   columns.push_back({"FLOPs", Align::kRight});
   if (compared) columns.push_back({"FLOPs covered", Align::kRight});
   Table table(std::move(columns));
-  const auto add = [&](const std::string& stage, const std::string& op, const Totals& totals) {
+  const auto add = [&](const std::string& stage, const std::string& op, const SummaryTotals& totals) {
     std::vector<std::string> cells = {stage, op, grouped(totals.signatures), grouped(totals.calls)};
     if (no_kernel) cells.push_back(grouped(totals.no_kernel_calls));
     if (compared) {

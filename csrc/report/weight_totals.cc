@@ -9,12 +9,6 @@
 namespace opcov {
 namespace {
 
-// A whole number as one, as far as floating point tells whole numbers apart.
-OrderedJson number_json(double number) {
-  constexpr double kExact = 9007199254740992;  // 2^53
-  return number < kExact ? OrderedJson(static_cast<std::uint64_t>(number)) : OrderedJson(number);
-}
-
 OrderedJson total_json(const WeightTotal& total) {
   return {{"all", number_json(total.all)},
           {"covered", number_json(total.covered)},
@@ -39,6 +33,13 @@ void WeightTotals::add(const Weight& weight, const CoverageRow& row) {
   flops.add(weight.flops, row);
   bytes.add(weight.bytes, row);
 }
+
+OrderedJson number_json(double number) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  return number < kExact ? OrderedJson(static_cast<std::uint64_t>(number)) : OrderedJson(number);
+}
+
+OrderedJson amount_json(Amount amount) { return amount ? OrderedJson(*amount) : OrderedJson(); }
 
 OrderedJson totals_json(const WeightTotals& totals) {
   return {{"flops", total_json(totals.flops)}, {"bytes", total_json(totals.bytes)}};

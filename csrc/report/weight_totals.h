@@ -30,8 +30,14 @@ struct WeightTotals {
 /// `{"flops":{"all":..,"covered":..,"unknown_signatures":..,"unknown_calls":..},"bytes":{..}}`.
 OrderedJson totals_json(const WeightTotals& totals);
 
+/// A whole number as one, as far as floating point tells whole numbers apart.
+OrderedJson number_json(double number);
+
 /// Of a number of FLOPs or bytes, three digits: 1.63e15 -> "1.63 P", 999 -> "999".
 std::string short_amount(double amount);
+
+/// Null where it is unknown.
+OrderedJson amount_json(Amount amount);
 
 /// "1,234" or "unknown".
 std::string amount_text(Amount amount);
