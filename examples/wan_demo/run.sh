@@ -15,7 +15,7 @@ say() { printf '\n== %s\n' "$*"; }
 # Only what an earlier demo wrote: the folder may be anybody's.
 mkdir -p "$out"
 rm -rf "${out:?}/profiled" "$out/records" "$out/clips" "$out/report.json" "$out/records-again" "$out/snapshots"
-rm -f "$out/snapshots.jsonl" "$out/report-with-snapshots.json"
+rm -f "$out/snapshots.jsonl" "$out/report-with-snapshots.json" "$out/report.html"
 
 say "Taking the operator inputs of a run at 64x96, as if they had been profiled"
 env -u OPCOV python "$here/snapshots.py" "$out/profiled" --size 64x96
@@ -31,7 +31,8 @@ OPCOV_DIR=$out/records generate 4
 ls "$out/records"
 
 say "Which of these calls are covered?"
-opcov report "$out/records" --inputs "$out/profiled/inputs.jsonl" -o "$out/report.json"
+opcov report "$out/records" --inputs "$out/profiled/inputs.jsonl" -o "$out/report.json" \
+  --html "$out/report.html"
 opcov summary "$out/records" --inputs "$out/profiled/inputs.jsonl"
 
 say "Capturing the inputs of those that are not, in a run of one step"

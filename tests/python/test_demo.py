@@ -35,6 +35,12 @@ def test_report_has_stages_ranks_and_both_kinds_of_rows(demo):
     assert 0 < covered["dit"] < distinct["dit"]
 
 
+def test_the_page_is_there(demo):
+    report = json.loads((demo[0] / "report.json").read_text())
+    page = (demo[0] / "report.html").read_text()
+    assert page.startswith("<!doctype html>") and all(row["signature_sha256"] in page for row in report["rows"])
+
+
 def test_every_rank_ended_cleanly_with_the_same_number_of_calls(demo):
     found = records_in(demo[0] / "records")
     assert [record.rank for record in found] == [(rank, 4) for rank in range(4)]
