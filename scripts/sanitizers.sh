@@ -46,8 +46,11 @@ cpp_hosts() {
     "$ends::test_another_program_takes_the_process" "$ends::test_threads_still_call_at_a_quick_exit" \
     "$ends::test_the_library_is_never_unloaded"
   pytest_with "$1" tests/ends/test_kills.py -k cpp --kills 8
+  # AddressSanitizer's allocator is not made ready for a fork: a child waits for ever for what another thread held of it.
+  local forks=()
+  [[ $1 != asan ]] || forks=(-k 'not beside')
   # What a parent's other threads own is in its child too, where nobody has it: for the search for leaks, a leak.
-  ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" pytest_with "$1" tests/forks/test_cpp.py
+  ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" pytest_with "$1" tests/forks/test_cpp.py "${forks[@]}"
 }
 
 # Python is not built with the sanitizer, whose runtime has to be there before it.
