@@ -1,6 +1,8 @@
 """What is recorded, and when: steering a recording, choosing operators, guards, raised calls."""
 
+import inspect
 import json
+import re
 
 import opcov
 import pytest
@@ -101,6 +103,16 @@ def test_start_raises_on_what_it_does_not_understand(settings, text, tmp_path):
     with pytest.raises(ValueError, match=text):
         opcov.start(tmp_path, **settings)
     assert not opcov.recording()
+
+
+def test_every_setting_of_a_recording_is_an_argument(monkeypatch, tmp_path):
+    monkeypatch.setenv("OPCOV_NO_SUCH", "1")
+    with pytest.raises(ValueError) as error:
+        opcov.start(tmp_path)
+    known = set(re.findall(r"OPCOV_\w+", str(error.value).partition("there are")[2]))
+    of_a_process = {"OPCOV_TYPED", "OPCOV_LIBRARY"}  # hooks and the library stay as they are
+    arguments = {"OPCOV_" + name.upper() for name in inspect.signature(opcov.start).parameters}
+    assert arguments - {"OPCOV_RANK", "OPCOV_WORLD_SIZE"} == known - of_a_process
 
 
 def test_start_takes_no_unknown_argument(tmp_path):
