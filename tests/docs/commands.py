@@ -71,13 +71,14 @@ def in_small(text):
 
 def run_commands(texts, folder, environment, timeout=300):
     """(status, output) of each, as of a person who types them one after the other."""
-    record = folder / ".commands"
-    record.mkdir(exist_ok=True)
+    kept = folder / ".commands"
+    kept.mkdir(exist_ok=True)
     script = "status=0\n"
     for i, text in enumerate(texts):
-        script += f"{{ (exit $status)\n{text}\n}} >{record}/{i} 2>&1 </dev/null\nstatus=$?\necho $status >{record}/{i}.status\n"
+        script += f"{{ (exit $status)\n{text}\n}} >{kept}/{i}.output 2>&1 </dev/null\n"
+        script += f"status=$?\necho $status >{kept}/{i}.status\n"
     subprocess.run(["bash", "-c", script], cwd=folder, env=environment, check=True, timeout=timeout)
-    return [(int((record / f"{i}.status").read_text()), (record / str(i)).read_text()) for i in range(len(texts))]
+    return [(int((kept / f"{i}.status").read_text()), (kept / f"{i}.output").read_text()) for i in range(len(texts))]
 
 
 def pattern_of(shown):
