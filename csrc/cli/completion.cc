@@ -1,6 +1,8 @@
 #include "cli/completion.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace opcov {
 namespace {
@@ -46,8 +48,10 @@ std::string zsh_escaped(const std::string& text, const std::string& special) {
 }
 
 // What is no file's name is a number or a text, of which nothing can be completed.
+/// Most values are files of some kind; these are not.
 bool is_file(const std::string& value) {
-  return value == "FILE" || value == "INPUTS" || value == "DIR" || value == "FOLDER";
+  constexpr std::array<std::string_view, 8> kOthers = {"KINDS", "LIST", "N", "OP", "PERCENT", "S", "STAGE", "TEXT"};
+  return std::find(kOthers.begin(), kOthers.end(), value) == kOthers.end();
 }
 
 std::string zsh_action(const OptionHelp& option) {

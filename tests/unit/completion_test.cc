@@ -113,7 +113,8 @@ os.write(fd, b"\x04")
 )");
   output("export TERM=xterm; PATH=$(dirname \"$OPCOV\"):$PATH timeout 60 '" TEST_PYTHON
          "' typed.py 'opcov summ' summary 'opcov report --fail' fail-under 'opcov report records --by sig' signatures "
-         "'opcov diff rec' records 'opcov completion z' zsh");
+         "'opcov diff rec' records 'opcov completion z' zsh 'opcov profile --missing rec' records "
+         "'opcov replay --records rec' records 'opcov profile --snapshots rec' records");
 }
 
 TEST_F(Completion, EveryCommandHasAnExample) {
