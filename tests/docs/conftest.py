@@ -23,7 +23,7 @@ def environment(build_dir):
 @pytest.fixture(scope="session")
 def prepared(source_dir, build_dir, environment, run, tmp_path_factory):
     folder = tmp_path_factory.mktemp("prepared")
-    (program,) = (block for block in blocks(source_dir, "docs/tutorial.md") if block.title)
+    (program,) = (block for block in blocks("docs/tutorial.md") if block.title)
     (folder / program.title).write_text(program.text)
     record(folder, environment, run, "--size", "16", OPCOV_DIR="small", OPCOV_CAPTURE="all")
     record(folder, environment, run, OPCOV_DIR="opcov-records", OPCOV_CAPTURE="all")

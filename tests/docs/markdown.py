@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+SOURCE = Path(__file__).parents[2]
 FENCE = re.compile(r'^```(\w*)(?: title="([^"]+)")?$')
 
 
@@ -27,17 +28,20 @@ class Block:
         return f"{self.document}:{self.line}"
 
 
-def documents(source_dir):
+def documents():
     """Paths from the source folder, the vendored ones left out."""
-    root = Path(source_dir)
-    found = [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("examples/*/README.md")]
-    return sorted(path.relative_to(root).as_posix() for path in found)
+    found = [path for pattern in ("*.md", "docs/*.md", "examples/*/README.md") for path in SOURCE.glob(pattern)]
+    return sorted(path.relative_to(SOURCE).as_posix() for path in found)
 
 
-def blocks(source_dir, document):
+def text_of(file):
+    return (SOURCE / file).read_text()
+
+
+def blocks(document):
     """In their order. One that is made by four spaces has no language."""
     found, open_fence, before = [], False, ""
-    for number, line in enumerate((Path(source_dir) / document).read_text().splitlines(), 1):
+    for number, line in enumerate(text_of(document).splitlines(), 1):
         fence = FENCE.match(line)
         if open_fence:
             if line == "```":
@@ -54,18 +58,23 @@ def blocks(source_dir, document):
     return found
 
 
-def prose(source_dir, document):
-    """The document without its blocks."""
-    return re.sub(r"^```.*?^```$", "", (Path(source_dir) / document).read_text(), flags=re.DOTALL | re.MULTILINE)
+def prose(text):
+    """A document's text, or a part of it, without its blocks."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def code_spans(source_dir, document):
-    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose(source_dir, document))]
+def code_spans(text):
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose(text))]
 
 
-def section(source_dir, document, title):
+def table_rows(text):
+    """The first cells of its tables' rows, where these are code."""
+    return [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| `")]
+
+
+def section(document, title):
     """The text below a heading, up to the next one of its level or above."""
-    text = (Path(source_dir) / document).read_text()
+    text = text_of(document)
     level = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
     assert level, f"{document} has no heading {title!r}"
     rest = text[level.end() :]
@@ -75,5 +84,5 @@ def section(source_dir, document, title):
 
 def anchors(text):
     """As GitHub makes them of headings."""
-    titles = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    titles = re.findall(r"^#+ (.+)$", prose(text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}

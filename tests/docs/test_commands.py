@@ -3,13 +3,11 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from commands import IN_SMALL, NOT_RUN, Command, commands_of, in_small, prints, run_commands
-from markdown import Block, blocks, documents
+from markdown import SOURCE, Block, blocks, documents
 
-SOURCE = Path(__file__).parents[2]
 LANGUAGES = {"sh", "console", "text", "bash", "python", "cpp", "cmake", "json", "mermaid"}
 
 
@@ -18,14 +16,14 @@ WITH_NCU = {"docs/guide-profile.md"}
 
 
 def shell_blocks(document):
-    return [block for block in blocks(SOURCE, document) if block.language in ("sh", "console")]
+    return [block for block in blocks(document) if block.language in ("sh", "console")]
 
 
 def begin_with_nothing(folder, document):
     """But the files that the document holds."""
     shutil.rmtree(folder)
     folder.mkdir()
-    for block in blocks(SOURCE, document):
+    for block in blocks(document):
         if block.title:
             (folder / block.title).write_text(block.text)
 
@@ -37,17 +35,17 @@ def stand_in_ncu(folder):
     return ncu.parent
 
 
-WITH_COMMANDS = [document for document in documents(SOURCE) if shell_blocks(document)]
+WITH_COMMANDS = [document for document in documents() if shell_blocks(document)]
 
 
-@pytest.mark.parametrize("document", documents(SOURCE))
+@pytest.mark.parametrize("document", documents())
 def test_every_block_says_what_it_is(document):
-    assert [str(block) for block in blocks(SOURCE, document) if block.language not in LANGUAGES] == []
+    assert [str(block) for block in blocks(document) if block.language not in LANGUAGES] == []
 
 
 @pytest.mark.parametrize("document", WITH_COMMANDS)
 def test_commands_do_what_the_document_says(document, folder, environment):
-    if any(block.title for block in blocks(SOURCE, document)):
+    if any(block.title for block in blocks(document)):
         begin_with_nothing(folder, document)
     if document in WITH_NCU:
         environment = {**environment, "PATH": f"{stand_in_ncu(folder)}:{environment['PATH']}"}
@@ -63,7 +61,7 @@ def test_commands_do_what_the_document_says(document, folder, environment):
 
 
 def test_the_batch_script_merges_what_the_nodes_recorded(folder, environment):
-    (script,) = (block for block in blocks(SOURCE, "docs/guide-fleet.md") if block.language == "bash")
+    (script,) = (block for block in blocks("docs/guide-fleet.md") if block.language == "bash")
     settings = {**environment, "SLURM_JOB_ID": "7", "SLURM_SUBMIT_DIR": str(folder), "SLURM_JOB_NUM_NODES": "1",
                 "PATH": f"{folder}/bin:{environment['PATH']}"}
     done = subprocess.run(["bash", "-c", in_small(script.text)], cwd=folder, env=settings, stdin=subprocess.DEVNULL,
@@ -76,7 +74,7 @@ def test_the_batch_script_merges_what_the_nodes_recorded(folder, environment):
 
 
 def test_batch_scripts_are_this_one_alone():
-    found = [block.document for document in documents(SOURCE) for block in blocks(SOURCE, document)
+    found = [block.document for document in documents() for block in blocks(document)
              if block.language == "bash"]
     assert found == ["docs/guide-fleet.md"]
 
@@ -84,7 +82,7 @@ def test_batch_scripts_are_this_one_alone():
 def test_what_is_not_run_or_run_in_small_stands_in_a_document():
     texts = [command.text for document in WITH_COMMANDS for block in shell_blocks(document)
              for command in commands_of(block)]
-    texts += [block.text for document in documents(SOURCE) for block in blocks(SOURCE, document)
+    texts += [block.text for document in documents() for block in blocks(document)
               if block.language == "bash"]
     assert [text for text in NOT_RUN if text not in texts] == []
     assert [large for large in IN_SMALL if not any(large in text for text in texts)] == []

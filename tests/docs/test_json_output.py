@@ -3,12 +3,9 @@
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
-from markdown import section
-
-SOURCE = Path(__file__).parents[2]
+from markdown import code_spans, section
 DETAIL = ("docs/detail-format.md", "Side file of a report")
 
 # The command line, and the sections that tell of what it writes.
@@ -50,8 +47,7 @@ def test_every_key_is_told(arguments, told_in, prepared, environment, tmp_path):
                           capture_output=True, text=True, timeout=120)
     keys = keys_of(json_of(done.stdout))
     assert len(keys) > 2
-    told = "\n".join(section(SOURCE, document, title) for document, title in told_in)
-    named = {word for span in re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```$", "", told, flags=re.DOTALL | re.MULTILINE))
-             for word in re.findall(r"\w+", span)}
+    told = "\n".join(section(document, title) for document, title in told_in)
+    named = {word for span in code_spans(told) for word in re.findall(r"\w+", span)}
     named |= {word for line in re.findall(r"^\{.*", told, re.MULTILINE) for word in re.findall(r'"(\w+)":', line)}
     assert keys - named == set()

@@ -4,12 +4,9 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from markdown import blocks, documents
-
-SOURCE = Path(__file__).parents[2]
+from markdown import SOURCE, blocks, documents, text_of
 
 # What the documents' snippets take for granted: the reader's own program.
 PYTHON = """
@@ -32,11 +29,11 @@ void warm_up(), serve(), capture(), launch();
 
 
 def snippets(document, language):
-    return [block for block in blocks(SOURCE, document) if block.language == language and not block.title]
+    return [block for block in blocks(document) if block.language == language and not block.title]
 
 
 def with_snippets(language):
-    return [document for document in documents(SOURCE) if snippets(document, language)]
+    return [document for document in documents() if snippets(document, language)]
 
 
 @pytest.mark.parametrize("document", with_snippets("python"))
@@ -84,7 +81,7 @@ CMAKE = {
 def test_cmake_is_what_the_consumer_of_the_tests_has():
     found = [block for document in with_snippets("cmake") for block in snippets(document, "cmake")]
     assert {line.split("#")[0].strip() for block in found for line in block.lines} == set(CMAKE)
-    consumer = (SOURCE / "tests" / "consumer" / "CMakeLists.txt").read_text()
+    consumer = text_of("tests/consumer/CMakeLists.txt")
     assert [line for line, pattern in CMAKE.items() if not re.search(pattern, consumer)] == []
 
 
