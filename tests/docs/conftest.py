@@ -7,30 +7,40 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import run_commands
 from markdown import blocks
+
+sys.path.append(str(Path(__file__).parents[1] / "python"))
+from programs import clean_environment  # noqa: E402
+
+
+PREPARING = [
+    "OPCOV=1 OPCOV_DIR=profiled OPCOV_CAPTURE=all python app.py --size 16 && mv profiled/snapshots .",
+    "OPCOV=1 OPCOV_CAPTURE=all python app.py",
+    "mkdir main && opcov report opcov-records --inputs snapshots -o main/report.json",
+]
 
 
 @pytest.fixture(scope="session")
 def environment(build_dir):
     """Of a person who has opcov and torch installed, and has set nothing of opcov's."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPCOV", "SLURM_", "RANK"))}
-    path = [build_dir / "bin", Path(sys.executable).parent, kept["PATH"]]
+    settings = clean_environment("unused")
+    del settings["OPCOV_DIR"]
+    path = [build_dir / "bin", Path(sys.executable).parent, settings["PATH"]]
+    settings["PATH"] = os.pathsep.join(map(str, path))
+    settings["PYTHONPATH"] = str(build_dir / "python")
     # torchrun: a port of its own for each launch.
-    return {**kept, "PATH": os.pathsep.join(map(str, path)), "PYTHONPATH": str(build_dir / "python"),
-            "OMP_NUM_THREADS": "1", "HEAD": "localhost:0", "JOB": "1", "STAND_IN_LOG": os.devnull}
+    return {**settings, "HEAD": "localhost:0", "JOB": "1", "STAND_IN_LOG": os.devnull}
 
 
 @pytest.fixture(scope="session")
-def prepared(source_dir, build_dir, environment, run, tmp_path_factory):
+def prepared(source_dir, build_dir, environment, tmp_path_factory):
     folder = tmp_path_factory.mktemp("prepared")
     (program,) = (block for block in blocks("docs/tutorial.md") if block.title)
     (folder / program.title).write_text(program.text)
-    record(folder, environment, run, "--size", "16", OPCOV_DIR="small", OPCOV_CAPTURE="all")
-    record(folder, environment, run, OPCOV_DIR="opcov-records", OPCOV_CAPTURE="all")
-    (folder / "small" / "snapshots").rename(folder / "snapshots")
+    for command, (status, output) in zip(PREPARING, run_commands(PREPARING, folder, environment)):
+        assert status == 0, f"{command}\n{output}"
     golden_case(folder, source_dir / "tests" / "golden")
-    (folder / "main").mkdir()
-    opcov(folder, environment, run, "report", "opcov-records", "--inputs", "snapshots", "-o", "main/report.json")
     for name in ("program", "app", "a_program_that_links_opcov"):
         (folder / name).symlink_to(build_dir / "bin" / "cpp_inference")
     (folder / "build").symlink_to(build_dir)
@@ -39,27 +49,18 @@ def prepared(source_dir, build_dir, environment, run, tmp_path_factory):
     return folder
 
 
-def record(folder, environment, run, *arguments, **settings):
-    run([sys.executable, "app.py", *arguments], cwd=folder, OPCOV="1", PATH=environment["PATH"],
-        PYTHONPATH=environment["PYTHONPATH"], **settings)
-
-
-def opcov(folder, environment, run, *arguments):
-    run(["opcov", *arguments], cwd=folder, PATH=environment["PATH"])
-
-
 def golden_case(folder, golden):
-    """As `records` and `inputs.jsonl`, and as two runs to compare, of which the later one lacks a signature."""
+    """As `records` and `inputs.jsonl`, and as two runs to compare, of which the later one makes no conversions."""
     shutil.copytree(golden / "records", folder / "records")
     for name in ("inputs.jsonl", "profiled.jsonl", "manifest.jsonl"):
         shutil.copy(golden / "inputs.jsonl", folder / name)
     shutil.copytree(golden / "records", folder / "before")
     (folder / "after").mkdir()
     for path in (golden / "records").iterdir():
-        (folder / "after" / path.name).write_text("".join(without_dtype_conversions(path.read_text().splitlines())))
+        (folder / "after" / path.name).write_text("".join(without_conversions(path.read_text().splitlines())))
 
 
-def without_dtype_conversions(lines):
+def without_conversions(lines):
     left_out = set()
     for line in map(json.loads, lines):
         if line["record"] == "signature" and line["signature"]["op"] == "aten.to.dtype":

@@ -10,7 +10,6 @@ from markdown import SOURCE, Block, blocks, documents
 
 LANGUAGES = {"sh", "console", "text", "bash", "python", "cpp", "cmake", "json", "mermaid"}
 
-
 # Where profiles are made, ncu is a stand-in for the real one.
 WITH_NCU = {"docs/guide-profile.md"}
 
