@@ -40,7 +40,8 @@ RunFacts run_facts() noexcept {
     const auto& context = at::globalContext();
     facts.flags = {{"cudnn_benchmark", context.benchmarkCuDNN()},
                    {"cudnn_deterministic", context.deterministicCuDNN()},
-                   {"deterministic_algorithms", context.deterministicAlgorithms()}};
+                   {"deterministic_algorithms", context.deterministicAlgorithms()},
+                   {"deterministic_algorithms_warn_only", context.deterministicAlgorithmsWarnOnly()}};
     const auto precision = [&](at::Float32Op op) {
       return at::precision2str(context.float32Precision(at::Float32Backend::CUDA, op));
     };

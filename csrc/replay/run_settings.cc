@@ -22,6 +22,7 @@ struct Defaults {
   bool benchmark = at::globalContext().benchmarkCuDNN();
   bool deterministic_cudnn = at::globalContext().deterministicCuDNN();
   bool deterministic = at::globalContext().deterministicAlgorithms();
+  bool deterministic_warn_only = at::globalContext().deterministicAlgorithmsWarnOnly();
   at::Float32Precision matmul = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::MATMUL);
   at::Float32Precision conv = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV);
 };
@@ -35,7 +36,8 @@ void apply_settings(const Json& header) {
   context.setBenchmarkCuDNN(flag(settings, "cudnn_benchmark", defaults.benchmark));
   context.setDeterministicCuDNN(flag(settings, "cudnn_deterministic", defaults.deterministic_cudnn));
   context.setDeterministicAlgorithms(flag(settings, "deterministic_algorithms", defaults.deterministic),
-                                     /*warn_only=*/false);
+                                     flag(settings, "deterministic_algorithms_warn_only",
+                                          defaults.deterministic_warn_only));
   set_precision(settings, "cuda_matmul_float32_precision", at::Float32Op::MATMUL, defaults.matmul);
   set_precision(settings, "cudnn_conv_float32_precision", at::Float32Op::CONV, defaults.conv);
 }

@@ -1,5 +1,6 @@
 """Switching on, staying off, and never being silent about an empty recording."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -162,3 +163,25 @@ def test_the_command_hands_over_to_the_executable(tmp_path):
     source = "import sys; sys.argv = ['opcov', '--version']; from opcov._cli import main; main()"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and "0.1.0" in done.stdout
+
+
+@pytest.mark.parametrize("deterministic, warn_only", [(True, True), (True, False), (False, False)])
+def test_the_header_states_how_torch_was_set(program, records, deterministic, warn_only):
+    source = f"""
+    import json
+    torch.use_deterministic_algorithms({deterministic}, warn_only={warn_only})
+    torch.backends.cudnn.benchmark = {deterministic}
+    torch.backends.cudnn.deterministic = {warn_only}
+    torch.backends.cuda.matmul.fp32_precision = "{"tf32" if warn_only else "ieee"}"
+    work(1)
+    print(json.dumps({{
+        "cudnn_benchmark": torch.backends.cudnn.benchmark,
+        "cudnn_deterministic": torch.backends.cudnn.deterministic,
+        "deterministic_algorithms": torch.are_deterministic_algorithms_enabled(),
+        "deterministic_algorithms_warn_only": torch.is_deterministic_algorithms_warn_only_enabled(),
+        "cuda_matmul_float32_precision": torch.backends.cuda.matmul.fp32_precision,
+        "cudnn_conv_float32_precision": torch.backends.cudnn.conv.fp32_precision,
+    }}))
+    """
+    done = program(source, OPCOV="1")
+    assert only_record(records).header["environment"] == json.loads(done.stdout_text)

@@ -142,7 +142,10 @@ def test_settings_are_those_of_the_record(replay, tmp_path):
     one = call("aten.put_.default", x, index, tensor(2), output=x)
     write_record(tmp_path / "as_ever", one, environment={"deterministic_algorithms": False})
     write_record(tmp_path / "deterministic", one, environment={"deterministic_algorithms": True})
+    warned = {"deterministic_algorithms": True, "deterministic_algorithms_warn_only": True}
+    write_record(tmp_path / "warned", one, environment=warned)
     replay("--records", tmp_path / "as_ever")
+    replay("--records", tmp_path / "warned")
     done = replay("--records", tmp_path / "deterministic", "--json", status=3)
     assert done.calls[0]["reason"].startswith("put_ does not have a deterministic implementation")
 
