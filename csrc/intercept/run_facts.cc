@@ -7,7 +7,7 @@
 #include <c10/core/impl/TorchDispatchModeTLS.h>
 #include <dlfcn.h>
 #include <torch/csrc/autograd/graph_task.h>
-#include <torch/headeronly/version.h>
+#include <torch/version.h>
 #include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
 
 #ifdef OPCOV_WITH_CUDA
