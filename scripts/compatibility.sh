@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 WORK=${COMPATIBILITY_DIR:-${TMPDIR:-/tmp}/opcov-compatibility}
 VERSIONS=("$@")
 [[ $# -gt 0 ]] || VERSIONS=(2.9.1 2.15.0)
-SUITES=(shared unit intercept python operator_database replay wheel)
+SUITES=(c++ python operator_database replay wheel)
 FAILED=()
 mkdir -p "$WORK"
 without_settings
@@ -40,8 +40,9 @@ run_suite() {
   [[ $2 != wheel ]] || options=(--other-torch "$(other_torch "$1")")
   rm -f "$xml"
   case $2 in
-    shared | unit | intercept)
-      PATH=$WORK/venv-$1/bin:$PATH "$build/bin/opcov_$2_tests" --gtest_brief=1 --gtest_output="xml:$xml"
+    c++)
+      PATH=$WORK/venv-$1/bin:$PATH ctest --test-dir "$build" -L quick -E '^(examples|layers|python)$' -j "$JOBS" \
+        --output-on-failure --output-junit "$xml"
       ;;
     *)
       TEST_BUILD_DIR=$build TEST_SOURCE_DIR=$ROOT PYTHONPATH=$build/python PATH=$build/bin:$WORK/venv-$1/bin:$PATH \

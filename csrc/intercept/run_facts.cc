@@ -7,8 +7,9 @@
 #include <c10/core/impl/TorchDispatchModeTLS.h>
 #include <dlfcn.h>
 #include <torch/csrc/autograd/graph_task.h>
-#include <torch/version.h>
 #include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
+
+#include "intercept/torch_version.h"
 
 #ifdef OPCOV_WITH_CUDA
 #include "cuda/device_names.h"
@@ -42,11 +43,8 @@ RunFacts run_facts() noexcept {
                    {"cudnn_deterministic", context.deterministicCuDNN()},
                    {"deterministic_algorithms", context.deterministicAlgorithms()},
                    {"deterministic_algorithms_warn_only", context.deterministicAlgorithmsWarnOnly()}};
-    const auto precision = [&](at::Float32Op op) {
-      return at::precision2str(context.float32Precision(at::Float32Backend::CUDA, op));
-    };
-    facts.settings = {{"cuda_matmul_float32_precision", precision(at::Float32Op::MATMUL)},
-                      {"cudnn_conv_float32_precision", precision(at::Float32Op::CONV)}};
+    facts.settings = {{"cuda_matmul_float32_precision", float32_precision(CudaOp::kMatmul)},
+                      {"cudnn_conv_float32_precision", float32_precision(CudaOp::kConv)}};
     facts.gpus = gpu_names();
   } catch (...) {
     return facts;  // what could be learned; a header with less is better than none
@@ -73,7 +71,7 @@ bool is_capturing_graph() noexcept try {
   if (ask == nullptr || !c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA)) return false;
   const auto* cuda = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA);
   int status = 0;
-  return ask(cuda->getStreamNativeHandle(cuda->getStream(cuda->getDevice())), &status) == 0 && status != 0;
+  return ask(cuda_stream_handle(*cuda, cuda->getStream(cuda->getDevice())), &status) == 0 && status != 0;
 } catch (...) {
   return false;
 }

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "intercept/torch_version.h"
+
 namespace opcov {
 namespace {
 
@@ -12,10 +14,9 @@ bool flag(const Json& settings, const char* name, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-void set_precision(const Json& settings, const char* name, at::Float32Op op, at::Float32Precision otherwise) {
+void set_precision(const Json& settings, const char* name, CudaOp op, const std::string& otherwise) {
   const Json value = settings.is_object() ? settings.value(name, Json()) : Json();
-  at::globalContext().setFloat32Precision(at::Float32Backend::CUDA, op,
-                                          value.is_string() ? at::str2precision(value.get<std::string>()) : otherwise);
+  set_float32_precision(op, value.is_string() ? value.get<std::string>() : otherwise);
 }
 
 struct Defaults {
@@ -23,8 +24,8 @@ struct Defaults {
   bool deterministic_cudnn = at::globalContext().deterministicCuDNN();
   bool deterministic = at::globalContext().deterministicAlgorithms();
   bool deterministic_warn_only = at::globalContext().deterministicAlgorithmsWarnOnly();
-  at::Float32Precision matmul = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::MATMUL);
-  at::Float32Precision conv = at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV);
+  std::string matmul = float32_precision(CudaOp::kMatmul);
+  std::string conv = float32_precision(CudaOp::kConv);
 };
 
 }  // namespace
@@ -35,11 +36,11 @@ void apply_settings(const Json& header) {
   auto& context = at::globalContext();
   context.setBenchmarkCuDNN(flag(settings, "cudnn_benchmark", defaults.benchmark));
   context.setDeterministicCuDNN(flag(settings, "cudnn_deterministic", defaults.deterministic_cudnn));
-  context.setDeterministicAlgorithms(flag(settings, "deterministic_algorithms", defaults.deterministic),
-                                     flag(settings, "deterministic_algorithms_warn_only",
-                                          defaults.deterministic_warn_only));
-  set_precision(settings, "cuda_matmul_float32_precision", at::Float32Op::MATMUL, defaults.matmul);
-  set_precision(settings, "cudnn_conv_float32_precision", at::Float32Op::CONV, defaults.conv);
+  context.setDeterministicAlgorithms(
+      flag(settings, "deterministic_algorithms", defaults.deterministic),
+      flag(settings, "deterministic_algorithms_warn_only", defaults.deterministic_warn_only));
+  set_precision(settings, "cuda_matmul_float32_precision", CudaOp::kMatmul, defaults.matmul);
+  set_precision(settings, "cudnn_conv_float32_precision", CudaOp::kConv, defaults.conv);
 }
 
 }  // namespace opcov

@@ -23,11 +23,14 @@ ALLOWED = {
 MAY_INCLUDE_TORCH = {"csrc/intercept", "csrc/replay", "cuda"}
 # settings.cc is the registry of opcov's own variables; the others read what launchers and terminals set.
 MAY_READ_ENVIRONMENT = {"csrc/base/settings.cc", "csrc/base/launcher_env.cc", "csrc/cli/terminal.cc"}
+# Where versions of torch differ stands in one place.
+MAY_ASK_FOR_TORCHS_VERSION = "csrc/intercept/torch_version.h"
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/")
 ENVIRONMENT = re.compile(r"\b(getenv|secure_getenv|environ)\b")
 OWN_VARIABLE_READ = re.compile(r'\bgetenv\(\s*"OPCOV')
+TORCH_VERSION_CHECK = re.compile(r"\bTORCH_(VERSION_[A-Z]+|ABI_VERSION)\b")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -95,3 +98,5 @@ def violations(root):
             yield f"{source}: reads the environment: only {sorted(MAY_READ_ENVIRONMENT)} may"
         if OWN_VARIABLE_READ.search(tree.text(source)) and source != "csrc/base/settings.cc":
             yield f"{source}: reads a variable of opcov's own: only csrc/base/settings.cc may"
+        if TORCH_VERSION_CHECK.search(tree.text(source)) and source != MAY_ASK_FOR_TORCHS_VERSION:
+            yield f"{source}: depends on torch's version: only {MAY_ASK_FOR_TORCHS_VERSION} may"

@@ -35,6 +35,7 @@ BREAKS = [
     ({"csrc/intercept/a.cc": 'auto x = std::getenv("OPCOV");\n'}, "reads the environment"),
     ({"csrc/cli/terminal.cc": 'auto x = std::getenv("OPCOV_DIR");\n'}, "a variable of opcov's own"),
     ({"csrc/base/a.cc": '#include "missing.h"\n'}, "no file of ours"),
+    ({"csrc/replay/a.cc": "#if TORCH_VERSION_MINOR < 11\n"}, "depends on torch's version"),
 ]
 
 
@@ -47,6 +48,7 @@ def test_a_break_is_found(tmp_path, files, complaint):
 def test_what_is_allowed_passes(tmp_path):
     allowed = {
         "csrc/intercept/a.cc": '#include "hook.h"\n#include "base/error.h"\n// getenv in a comment\n',
+        "csrc/intercept/torch_version.h": "#include <torch/version.h>\n#if TORCH_VERSION_MINOR < 11\n#endif\n",
         "csrc/cli/main.cc": "#include <opcov/opcov.h>\n#include <fmt/format.h>\n",
     }
     assert _tree(tmp_path, {**HEADER, **allowed}) == []

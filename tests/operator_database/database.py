@@ -11,8 +11,11 @@ from torch.utils._pytree import tree_leaves
 
 warnings.filterwarnings("ignore")
 
-# jiterator's operators are compiled by CUDA for CUDA; the other has no sample for the CPU.
-ONLY_ON_CUDA = ("jiterator", "torch._scaled_mm_v2")
+# They are compiled by CUDA for CUDA.
+ONLY_ON_CUDA = ("jiterator",)
+
+# The first version of torch, among those that are tested, with a sample that runs on the CPU.
+ON_CPU_SINCE = {"torch._scaled_mm_v2": (2, 15)}
 
 # Without opcov, too, two runs differ.
 NOT_REPEATABLE = ("linalg.lstsq",)
@@ -37,7 +40,7 @@ def not_repeatable():
 
 
 def is_only_on_cuda(op):
-    return not op.dtypes or op.name.startswith(ONLY_ON_CUDA)
+    return not op.dtypes or op.name.startswith(ONLY_ON_CUDA) or torch.__version__ < ON_CPU_SINCE.get(op.name, (0,))
 
 
 def _database():

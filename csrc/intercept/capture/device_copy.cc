@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "intercept/capture/capture_ledger.h"
+#include "intercept/torch_version.h"
 
 namespace opcov {
 namespace {
@@ -55,7 +56,7 @@ StartedCopy copy_from_cuda(c10::Device device, const void* from, std::size_t byt
   const auto* guard = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA);
   const c10::Stream stream = guard->getStream(device);
   StartedCopy copy{pinned_memory(bytes), {}};
-  const int error = copy_async(copy.to.get(), from, bytes, kDeviceToHost, guard->getStreamNativeHandle(stream));
+  const int error = copy_async(copy.to.get(), from, bytes, kDeviceToHost, cuda_stream_handle(*guard, stream));
   if (error != 0) throw NotCaptured("CUDA cannot copy it: error " + std::to_string(error), true);
   copy.wait = [event = std::make_shared<Event>(stream)] { event->wait(); };
   return copy;
