@@ -2,10 +2,17 @@
 
 import re
 
+# The signature of the golden case that no profiled input covers and that is called most often.
+LARGEST = "255d8b6427b0b5a79c74a59d751e921af25bbb329fb9011dc0ba8d8b5cc46d94"
+
 
 def number(text):
     """ "1,234 calls" -> 1234"""
     return int(re.match(r"[\d,]+", text).group().replace(",", ""))
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %"
 
 
 class ShownPage:
@@ -23,6 +30,14 @@ class ShownPage:
 
     def clipboard(self):
         return self.page.evaluate("navigator.clipboard.readText()")
+
+    def commands(self, within):
+        return self.page.locator(f"{within} .command code").all_inner_texts()
+
+    def chosen(self):
+        """The digest of the chosen line; None of a fold."""
+        (line,) = [line for line in self.visible_lines() if line["chosen"]]
+        return line["digest"]
 
     def found(self):
         return self.text("#found")

@@ -9,10 +9,9 @@ const RECORDS = words(DATA.names.records);
 const INPUTS = DATA.names.inputs.length ? ` --inputs ${words(DATA.names.inputs)}` : "";
 
 // Stages stand in OPCOV_OPS and OPCOV_CAPTURE before a "=", entries are divided by ",": such a stage has to be left out.
-function selector(row) {
-  const name = row.op.replace(".", "::");
-  return row.stage === "" || /[=,]/.test(row.stage) ? name : `${row.stage}=${name}`;
-}
+const operatorOf = (row) => row.op.replace(".", "::");
+const selector = (row) =>
+  row.stage === "" || /[=,]/.test(row.stage) ? operatorOf(row) : `${row.stage}=${operatorOf(row)}`;
 
 const assigned = (name, value) => `${name}=${quoted(value)}`;
 
@@ -38,10 +37,11 @@ const reportAgainCommand = () =>
   `opcov report ${RECORDS} --inputs ${words([...DATA.names.inputs, PROFILED])} ` +
   `-o ${quoted(DATA.names.report || "report.json")} --html report.html --force`;
 
-// What to do about the row first.
+// What to do about the row first, and in words what that does.
 function mainCommand(row) {
-  if (row.status === "covered") return replaySnapshotCommand(row);
-  return row.status === "none" ? explainCommand(row) : captureCommand(row);
+  if (row.status === "covered") return {text: replaySnapshotCommand(row), does: "replays the profiled input"};
+  if (row.status === "none") return {text: explainCommand(row), does: "tells everything about it"};
+  return {text: captureCommand(row), does: "captures its inputs in the next run"};
 }
 
 async function copy(text, button) {
@@ -62,9 +62,10 @@ async function copy(text, button) {
   setTimeout(() => button.classList.remove("done"), 1500);
 }
 
-function copyButton(text, attributes = {}) {
+function copyButton(text, does = null, attributes = {}) {
+  const label = `Copy${does === null ? "" : ` the command that ${does}`}: ${text}`;
   return make("button", {
-    type: "button", class: "copy", title: `Copy: ${text}`, "aria-label": `Copy: ${text}`,
+    type: "button", class: "copy", title: label, "aria-label": label,
     click: (event) => {
       event.stopPropagation();
       copy(text, event.currentTarget);
@@ -75,6 +76,12 @@ function copyButton(text, attributes = {}) {
     make("rect", {class: "outline", x: 2.5, y: 2.5, width: 8, height: 8, rx: 1.5})));
 }
 
+// Words of their own, so that a line ends at a blank alone; what is to be replaced is marked as such.
+function commandWords(text) {
+  return text.split(" ").flatMap((word, i) => [i > 0 ? " " : "",
+    word === PROGRAM ? make("var", {title: "the command line that was recorded"}, word) : make("span", {}, word)]);
+}
+
 function command(text, attributes = {}) {
-  return make("div", {class: "command", ...attributes}, make("code", {}, text), copyButton(text));
+  return make("div", {class: "command", ...attributes}, make("code", {}, ...commandWords(text)), copyButton(text));
 }

@@ -5,9 +5,9 @@ byId("data").textContent = "";  // half of what the page would hold in memory
 const STATUSES = {
   covered: {label: "covered", mark: "●", says: "a profiled input has the same structure"},
   near: {label: "near miss", mark: "◐", says: "an input was profiled that differs in sizes or values alone: same " +
-         "operator, dtypes, dimensions and layouts"},
-  uncovered: {label: "uncovered", mark: "○", says: "no profiled input comes near: other dtypes, dimensions or layouts, " +
-              "or another operator"},
+         "operator, dtypes, number of dimensions and layouts"},
+  far: {label: "nothing near", mark: "○", says: "no profiled input comes near: other dtypes, number of dimensions or " +
+        "layouts, or another operator"},
   open: {label: "not compared", mark: "·", says: "no profiled inputs were given"},
   none: {label: "no kernel", mark: "–", says: "every call gave its input back unchanged: there is nothing to profile"},
 };
@@ -16,7 +16,7 @@ function statusOf(row) {
   if (row.returns_input) return "none";
   if (row.inputs) return "covered";
   if (!DATA.compared) return "open";
-  return row.nearest && row.nearest.in_sizes_alone ? "near" : "uncovered";
+  return row.nearest && row.nearest.in_sizes_alone ? "near" : "far";
 }
 
 const ROWS = DATA.rows;
@@ -35,17 +35,17 @@ for (const fold of DATA.folds) {
 
 // What work is measured in. Nothing says that a call of twice the FLOPs takes twice the time.
 const WEIGHTS = {
-  signatures: {label: "Signatures", of: () => 1, text: (n) => counted(n, "signature")},
-  calls: {label: "Calls", of: (row) => row.calls, text: (n) => counted(n, "call")},
-  flops: {label: "FLOPs", of: (row) => row.flops === undefined ? null : row.flops * row.calls,
+  signatures: {label: "Signatures", noun: "signatures", of: () => 1, text: (n) => counted(n, "signature")},
+  calls: {label: "Calls", noun: "calls", of: (row) => row.calls, text: (n) => counted(n, "call")},
+  flops: {label: "FLOPs", noun: "FLOPs", of: (row) => row.flops === undefined ? null : row.flops * row.calls,
           text: (n) => `${short(n)}FLOP`.replace(/(\d)F/, "$1 F")},
-  bytes: {label: "Bytes", of: (row) => row.bytes === undefined ? null : row.bytes * row.calls,
+  bytes: {label: "Bytes", noun: "bytes", of: (row) => row.bytes === undefined ? null : row.bytes * row.calls,
           text: (n) => `${short(n)}B`.replace(/(\d)B/, "$1 B")},
 };
 
-// {all, covered, near, uncovered, open, unknown: rows without a weight}; rows that ran no kernel are no work.
+// {all, covered, near, far, open, unknown: rows without a weight}; rows that ran no kernel are no work.
 function totals(rows, weight) {
-  const sums = {all: 0, covered: 0, near: 0, uncovered: 0, open: 0, unknown: 0, unknown_calls: 0};
+  const sums = {all: 0, covered: 0, near: 0, far: 0, open: 0, unknown: 0, unknown_calls: 0};
   for (const row of rows) {
     if (row.status === "none") continue;
     const amount = WEIGHTS[weight].of(row);

@@ -18,23 +18,23 @@ function whyPart(row) {
     return [make("h4", {}, `Covered by ${counted(row.inputs_count, "profiled input")}`), list(row.input_names, row.inputs_count)];
   if (row.status === "none") return [make("p", {}, "Every call gave its input back unchanged: no kernel ran, there is nothing to profile.")];
   if (row.status === "open") return [make("p", {}, "No profiled inputs were given to compare with.")];
-  if (!row.nearest) return [make("h4", {}, "Uncovered"), make("p", {}, "No profiled input is of this operator.")];
+  if (!row.nearest) return [make("h4", {}, "Nothing near"), make("p", {}, "No profiled input is of this operator.")];
   const {name, differences, differences_count: count} = row.nearest;
-  return [make("h4", {}, row.status === "near" ? "Near miss" : "Uncovered"), make("p", {}, "Nearest: ", make("span", {class: "path"}, name)),
+  return [make("h4", {}, row.status === "near" ? "Near miss" : "Nothing near"), make("p", {}, "The nearest profiled input: ", make("span", {class: "path"}, name)),
           list(differences, count)];
 }
 
 function commandsPart(row) {
-  if (row.status === "none") return [make("h4", {}, "On the terminal"), command(explainCommand(row))];
+  if (row.status === "none") return [make("h4", {}, "Everything about it"), command(explainCommand(row))];
   const parts = [];
   if (row.status === "covered") {
     parts.push(make("h4", {}, "Replay the profiled input"), command(replaySnapshotCommand(row)));
   } else {
-    parts.push(make("h4", {}, "Capture inputs in the next run"), command(captureCommand(row)),
-      make("h4", {}, "Profile it on made inputs"), command(profileCommand(row)));
+    parts.push(make("h4", {}, "Profile it with inputs made of its structure"), command(profileCommand(row)),
+      make("h4", {}, "Capture its inputs in the next run"), command(captureCommand(row)));
   }
   parts.push(make("h4", {}, "Replay from made inputs"), command(replayCommand(row)));
-  parts.push(make("h4", {}, "On the terminal"), command(explainCommand(row)));
+  parts.push(make("h4", {}, "Everything about it"), command(explainCommand(row)));
   return parts;
 }
 
@@ -56,11 +56,13 @@ function rowDetails(row) {
 }
 
 function foldDetails(line) {
-  const largest = line.rows.filter(toBeProfiled).sort(byWeight)[0];
+  const largest = largestOf(line.rows);
   return [make("p", {class: "call"}, line.fold.call), make("p", {}, foldText(line)), histogram(line), factsPart(line),
           make("button", {type: "button", class: "link", click: () => unfold(line, !view.unfolded.has(line.fold))},
             view.unfolded.has(line.fold) ? "Fold" : "Show each size"),
-          ...(largest ? [make("h4", {}, "Capture inputs in the next run"), command(captureCommand(largest))] : []),
+          ...(largest ? [make("p", {}, "Its largest without a profile has N = ",
+            make("button", {type: "button", class: "link", click: () => choose(largest)}, grouped(line.fold.size_of.get(largest))), ":"),
+            ...commandsPart(largest)] : []),
           make("h4", {}, "Calls by rank"), rankBars(line.rows, 200, 32)];
 }
 

@@ -73,7 +73,7 @@ function lineElement({line, member}, at) {
   amountCell(line, "calls", "calls"),
   secondWeight() === null ? null : amountCell(line, secondWeight(), "second"),
   make("span", {role: "gridcell", class: "by-rank"}, rankBars(rowsOf(line), 72, 24)),
-  make("span", {role: "gridcell", class: "act"}, copyButton(mainCommand(first), {tabindex: -1})));
+  make("span", {role: "gridcell", class: "act"}, copyButton(mainCommand(first).text, mainCommand(first).does, {tabindex: -1})));
   return element;
 }
 

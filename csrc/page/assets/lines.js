@@ -6,7 +6,7 @@ const rowsOf = (line) => line.rows ?? [line];
 const isFold = (line) => line.rows !== undefined;
 
 const SORTS = {
-  weight: {label: "Weight", of: (line) => weightOfLine(line, view.weight) ?? -1},
+  weight: {label: "Measure", of: (line) => weightOfLine(line, view.weight) ?? -1},
   calls: {label: "Calls", of: (line) => weightOfLine(line, "calls")},
   status: {label: "Status", of: (line) => -Math.min(...rowsOf(line).map((row) => STATUS_ORDER.indexOf(row.status)))},
   call: {label: "Signature", text: (line) => isFold(line) ? line.fold.call : line.call},

@@ -42,7 +42,7 @@ function rankBars(rows, width = 96, height = 24) {
   const svg = make("svg", {class: "rank-bars", width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
                            "aria-label": `Calls by rank: ${spreadText(calls)}`});
   bars.forEach((count, i) => svg.append(make("rect", {
-    class: count === 0 ? "idle" : "busy", x: i * step, width: Math.max(1, step - (step > 3 ? 1 : 0)),
+    class: count === 0 ? "idle" : "busy", x: i * step, width: Math.max(1, step - (step > 12 ? 3 : step > 3 ? 1 : 0)),
     y: count === 0 ? height - 2 : height - Math.max(1, y(count)), height: count === 0 ? 2 : Math.max(1, y(count)),
   })));
   return svg;

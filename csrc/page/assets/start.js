@@ -1,3 +1,6 @@
+// The largest work without a profile is chosen at first; among more sizes than these its fold is.
+const MOST_UNFOLDED = 8;
+
 function start() {
   drawTheme();
   drawAnswer();
@@ -7,8 +10,8 @@ function start() {
   drawRanks();
   drawRun();
   preparePrinting();
-  const row = largestUncovered();
-  if (row !== null) choose(row.fold && view.fold ? shown.find(({line}) => line.fold === row.fold).line : row);
+  const row = largestOf(ROWS);
+  if (row !== null) choose(row.fold && row.fold.rows.length > MOST_UNFOLDED ? shown.find(({line}) => line.fold === row.fold).line : row);
   // For whoever waits for the page, and to see how long it took.
   document.documentElement.dataset.ready = performance.now().toFixed(0);
 }

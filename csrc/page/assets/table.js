@@ -17,6 +17,7 @@ function drawLines() {
     elements.push(element);
   }
   byId("space").replaceChildren(...elements);
+  if (shown.length === 0) byId("space").append(make("p", {class: "nothing"}, "No signature matches. ", clearButton()));
   scroller.setAttribute("aria-rowcount", shown.length);
   const at = placeOfChosen();
   if (at >= first && at < end) scroller.setAttribute("aria-activedescendant", `line-${at}`);
@@ -28,7 +29,7 @@ const placeOfChosen = () => view.chosen === null ? -1 : shown.findIndex(({line})
 function foundText(rows) {
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   const lines = shown.filter(({member}) => !member).length;
-  return `${isFiltered() ? `${grouped(rows.length)} of ` : ""}${counted(ROWS.length, "signature")}` +
+  return `${activeFilters().length > 0 ? `${grouped(rows.length)} of ` : ""}${counted(ROWS.length, "signature")}` +
     `${lines < rows.length ? ` in ${counted(lines, "line")}` : ""}, ${counted(calls, "call")}`;
 }
 
@@ -52,14 +53,22 @@ function sortBy(key) {
 function drawList() {
   const rows = foundRows();
   shown = shownLines(rows);
-  // A fold has other rows now.
-  if (view.chosen !== null && isFold(view.chosen)) {
-    const again = shown.find(({line}) => sameLine(view.chosen, line));
-    if (again) view.chosen = again.line;
-  }
+  keepChosen();
   byId("found").textContent = foundText(rows);
   drawHead();
   drawLines();
+}
+
+// What is chosen may be filtered out, its line folded or unfolded; a fold may have other rows.
+function keepChosen() {
+  if (view.chosen === null) return;
+  const before = view.chosen;
+  const rows = new Set(rowsOf(before));
+  const again = shown.find(({line}) => sameLine(before, line)) ?? shown.find(({line}) => rowsOf(line).some((row) => rows.has(row)));
+  view.chosen = again ? again.line : null;
+  if (view.chosen === before) return;
+  if (view.chosen === null) byId("details").classList.remove("open");
+  drawDetails();
 }
 
 function choose(line, {open = false} = {}) {
@@ -93,7 +102,7 @@ function walkList(event) {
   if (to !== undefined && shown.length > 0) choose(shown[Math.min(shown.length - 1, Math.max(0, to))].line);
   else if (event.key === "Enter" && view.chosen) openDetails();
   else if ((event.key === "ArrowRight" || event.key === "ArrowLeft") && view.chosen && view.chosen.fold) unfold(view.chosen, event.key === "ArrowRight");
-  else if (event.key === "c" && !event.ctrlKey && !event.metaKey && view.chosen) copy(mainCommand(rowsOf(view.chosen)[0]));
+  else if (event.key === "c" && !event.ctrlKey && !event.metaKey && view.chosen) copy(mainCommand(rowsOf(view.chosen)[0]).text);
   else return;
   event.preventDefault();
 }
@@ -102,7 +111,12 @@ function drawSortChoice() {
   const keys = Object.keys(SORTS);
   const select = make("select", {"aria-label": "Sort by", change: () => change({sort: {key: select.value, down: select.value !== "call"}})},
     ...keys.map((key) => make("option", {value: key}, SORTS[key].label)));
-  const mark = () => { select.value = view.sort.key; };
+  const [measure, calls] = ["weight", "calls"].map((key) => select.options[keys.indexOf(key)]);
+  const mark = () => {
+    measure.textContent = WEIGHTS[view.weight].label;
+    calls.hidden = view.weight === "calls";  // the measure is the same
+    select.value = calls.hidden && view.sort.key === "calls" ? "weight" : view.sort.key;
+  };
   byId("sort").append(make("label", {}, "Sort by ", select));
   onChange(mark);
   mark();

@@ -2,6 +2,8 @@
 const MOST_LEAVES = 200;  // the rest of an operator's signatures share a leaf for each status
 const HEAD = 20;
 const LEAF_TEXT = {width: 64, height: 30};
+const LEAST_HEADED = {width: 48, height: 2 * HEAD};  // a head leaves no room for tiles in a smaller stage or operator
+const PAPER_WIDTH = 700;
 
 function leavesOf(rows, largest) {
   const of = WEIGHTS[view.weight].of;
@@ -24,55 +26,60 @@ function treeOf() {
   return d3.hierarchy({children: stages}).sum((node) => node.value || 0).sort((a, b) => b.value - a.value);
 }
 
-function place(element, node, height) {
-  element.style.left = `${node.x0}px`;
-  element.style.top = `${node.y0}px`;
-  element.style.width = `${node.x1 - node.x0}px`;
-  element.style.height = `${height ?? node.y1 - node.y0}px`;
+// In percent of `whole`: paper is as wide as it likes.
+function place(element, node, whole, height = node.y1 - node.y0) {
+  element.style.left = `${100 * node.x0 / whole.x1}%`;
+  element.style.top = `${100 * node.y0 / whole.y1}%`;
+  element.style.width = `${100 * (node.x1 - node.x0) / whole.x1}%`;
+  element.style.height = `${100 * height / whole.y1}%`;
   return element;
 }
 
 // Its stage's head names it too.
 const isOnlyOperator = (node) => node.depth === 2 && node.parent.children.length === 1;
 
-function headOf(node, sum) {
+const hasHead = (node) => node.depth > 0 && node.children && !isOnlyOperator(node) &&
+  node.x1 - node.x0 >= LEAST_HEADED.width && node.y1 - node.y0 >= LEAST_HEADED.height;
+
+function headOf(node, root) {
   const {stage, op} = node.data;
   const only = op === undefined && node.children.length === 1 ? ` · ${opName(node.children[0].data.op)}` : "";
   const name = op === undefined ? stageName(stage) + only : opName(op);
-  const text = `${name} ${percent(node.value, sum)}`;
+  const text = `${name} ${percent(node.value, root.value)}`;
   const button = make("button", {
     type: "button", tabindex: -1, class: op === undefined ? "tile stage" : "tile op",
     title: `${text}: show ${op === undefined ? "this stage" : "this operator"} in the table`,
     click: () => show(op === undefined ? {stage} : {stage, op}),
   }, text);
-  return place(button, node, Math.min(HEAD, node.y1 - node.y0));
+  return place(button, node, root, HEAD);
 }
 
-function leafOf(node, sum) {
+function leafOf(node, root) {
   const {rows, status} = node.data;
   const [row] = rows;
   const what = rows.length === 1 ? row.call : `${counted(rows.length, "smaller signature")} of ${opName(row.op)}`;
-  const label = `${what}: ${STATUSES[status].label}, ${WEIGHTS[view.weight].text(node.value)}, ${percent(node.value, sum)}`;
+  const share = percent(node.value, root.value);
+  const label = `${what}, stage ${stageName(row.stage)}: ${STATUSES[status].label}, ${WEIGHTS[view.weight].text(node.value)}, ${share}`;
   const fits = node.x1 - node.x0 > LEAF_TEXT.width && node.y1 - node.y0 > LEAF_TEXT.height;
   const button = make("button", {
-    type: "button", tabindex: -1, class: `tile leaf ${status}`, title: label, "aria-label": label,
+    type: "button", tabindex: -1, class: `tile leaf ${status}${fits ? " told" : ""}`, title: label, "aria-label": label,
     click: () => {
       show({stage: row.stage, op: row.op, statuses: rows.length === 1 ? new Set(SHOWN_AT_FIRST) : new Set([status])});
-      if (rows.length === 1) choose(row);
+      if (rows.length === 1) choose(row, {open: true});
     },
-  }, ...(fits ? [make("b", {}, percent(node.value, sum)), make("span", {}, ` ${what}`)] : []));
-  return place(button, node);
+  }, ...(fits ? [make("b", {}, share), make("span", {}, ` ${what}`)] : []));
+  return place(button, node, root);
 }
 
-function drawTreemap() {
+function drawTreemap(width = byId("treemap").clientWidth) {
   const container = byId("treemap");
   const root = treeOf();
-  d3.treemap().size([container.clientWidth, container.clientHeight]).round(true)
-    .paddingInner(2).paddingTop((node) => node.depth === 0 || isOnlyOperator(node) ? 0 : HEAD)(root);
+  d3.treemap().size([width, container.clientHeight]).round(true)
+    .paddingInner(2).paddingTop((node) => hasHead(node) ? HEAD : 0)(root);
   const tiles = [];
   root.each((node) => {
-    if (node.depth > 0 && !isOnlyOperator(node) && node.x1 > node.x0 && node.y1 > node.y0)
-      tiles.push(node.children ? headOf(node, root.value) : leafOf(node, root.value));
+    if (hasHead(node)) tiles.push(headOf(node, root));
+    else if (!node.children && node.x1 > node.x0 && node.y1 > node.y0) tiles.push(leafOf(node, root));
   });
   if (tiles.length > 0) tiles.find((tile) => tile.classList.contains("leaf")).tabIndex = 0;
   container.replaceChildren(...tiles);
@@ -104,6 +111,7 @@ function drawPicture() {
     (weight) => change({weight}));
   const redraw = () => {
     mark();
+    byId("picture-measure").textContent = `, by ${WEIGHTS[view.weight].noun}`;
     drawTreemap();
     drawUnknown();
     drawBreakdown();
