@@ -110,6 +110,7 @@ void apply(Config& config, std::string_view name, std::string_view value) {
   if (name == "OPCOV_NESTED") config.nested = parse_switch(name, value);
   if (name == "OPCOV_TYPED") config.typed = parse_switch(name, value);
   if (name == "OPCOV_NVTX") config.nvtx = parse_switch(name, value);
+  if (name == "OPCOV_WHERE") config.where = parse_switch(name, value);
   if (name == "OPCOV_TRANSPARENT") config.transparent = parse_operators(name, value);
   if (name == "OPCOV_STAGE") config.stage = parse_stage(value);
   if (name == "OPCOV_STAGE_RANGES") config.stage_ranges = parse_stage_ranges(value);
@@ -141,6 +142,7 @@ const std::vector<SettingInfo>& known_settings() {
       {"OPCOV_CAPTURE_MAX_BYTES", "N", "bytes of snapshots a process makes at most (default: 16000000000)"},
       {"OPCOV_CAPTURE_MAX_SECONDS", "N", "seconds that calls wait for their inputs' copies at most (default: 60)"},
       {"OPCOV_NVTX", "1", "put each recorded call into an NVTX range, for profilers"},
+      {"OPCOV_WHERE", "1", "note where in the code each signature is first called"},
       {"OPCOV_LIBRARY", "FILE", "the libopcov.so that the Python package loads (default: its own)"},
   };
   return settings;

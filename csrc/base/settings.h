@@ -52,6 +52,7 @@ struct Config {
   bool nested = false;
   bool typed = true;
   bool nvtx = false;
+  bool where = false;
   std::vector<std::string> transparent;
   std::string stage;
   std::vector<StageRange> stage_ranges;

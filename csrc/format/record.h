@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "format/call_place.h"
 #include "format/findings.h"
 #include "format/signature_pool.h"
 
@@ -25,6 +26,12 @@ struct SignatureCalls {
   bool returns_input = false;
 };
 
+/// Where the first call was made of one of a segment's signatures.
+struct SignaturePlace {
+  SignaturePool::Index signature = 0;
+  CallPlace place;
+};
+
 struct Notice {
   std::string kind;
   std::uint64_t count = 1;
@@ -40,6 +47,7 @@ struct Segment {
   std::uint64_t rank = 0;
   std::uint64_t world_size = 1;
   std::vector<SignatureCalls> signatures;  // one entry an id; several may share a signature
+  std::vector<SignaturePlace> places;      // of ids with calls or without
   std::map<std::string, std::uint64_t> raised;
   std::vector<Notice> notices;
   std::uint64_t unrecorded = 0;

@@ -57,6 +57,7 @@ void SegmentReader::add(const RecordLine& line, std::size_t line_number) {
       {"signature", &SegmentReader::add_signature}, {"calls", &SegmentReader::add_calls},
       {"rank", &SegmentReader::add_rank},           {"raised", &SegmentReader::add_raised},
       {"notice", &SegmentReader::add_notice},       {"end", &SegmentReader::add_end},
+      {"where", &SegmentReader::add_where},
   };
   const auto handler = handlers.find(line.kind);
   if (handler == handlers.end()) return;  // a newer writer's addition
@@ -91,6 +92,13 @@ void SegmentReader::add_signature(const RecordLine& line) {
   if (places_.place_of(id)) throw FormatError("a second signature with id " + std::to_string(id));
   segment_.signatures.push_back({id, 0, pool_.intern(line.signature), returns_input.get<bool>()});
   places_.add(id);
+}
+
+void SegmentReader::add_where(const RecordLine& line) {
+  const std::uint64_t id = line.count("id");
+  const auto place = places_.place_of(id);
+  if (!place) throw FormatError("a place for id " + std::to_string(id) + ", which no signature line before has");
+  segment_.places.push_back({segment_.signatures[*place].signature, read_place(object_field(line, "where"))});
 }
 
 void SegmentReader::add_calls(const RecordLine& line) {

@@ -40,6 +40,7 @@ class SegmentReader {
  private:
   bool add_plain_calls(std::size_t line_number);
   void add_signature(const RecordLine& line);
+  void add_where(const RecordLine& line);
   void add_calls(const RecordLine& line);
   void add_rank(const RecordLine& line);
   void add_raised(const RecordLine& line);

@@ -12,6 +12,7 @@
 #include "intercept/key_table.h"
 #include "intercept/recorder.h"
 #include "intercept/session.h"
+#include "intercept/where/where.h"
 #include "opcov/graph.h"
 
 namespace opcov::graph_calls {
@@ -77,7 +78,8 @@ bool returns_input(const KeyView& key) { return key.words[key.size - 1] != 0; }
 }  // namespace
 
 void add(Session& session, const HookedOp& op, std::uint32_t stage, const KeyView& key) noexcept try {
-  session.count_captured({key, op.name, stage, returns_input(key)});
+  const std::string where = where_of_new(session, key);
+  session.count_captured({key, op.name, stage, returns_input(key), where});
   if (!keep(op, stage, key)) blind_spots::count(blind_spots::Kind::kGraphCapture);
 } catch (...) {
   blind_spots::count(blind_spots::Kind::kGraphCapture);

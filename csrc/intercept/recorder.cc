@@ -22,6 +22,7 @@
 #include "intercept/stage_ranges.h"
 #include "intercept/stages.h"
 #include "intercept/thread_counts.h"
+#include "intercept/where/where.h"
 #include "opcov/opcov.h"
 
 namespace opcov {
@@ -183,7 +184,8 @@ Session* joined_session(ThreadState& thread, std::uint64_t serial) noexcept {
 bool count_new_signature(ThreadState& thread, const HookedOp& op, std::uint32_t stage, const KeyView& key) noexcept {
   ThreadCounts& counts = *thread.counts;
   const bool returns_input = key.words[key.size - 1] != 0;
-  const auto known = counts.session().signature({key, op.name, stage, returns_input});
+  const std::string where = where_of_new(counts.session(), key);
+  const auto known = counts.session().signature({key, op.name, stage, returns_input, where});
   if (!known) {
     // It failed and turned itself off; a recording that was started meanwhile is none of its business.
     Session* failed = &counts.session();

@@ -74,6 +74,17 @@ OrderedJson counts_json(const std::vector<std::uint64_t>& totals, std::size_t fi
   return calls;
 }
 
+// Bytes that are no UTF-8 can stand in a string argument or a stage; the line must be readable all the same.
+std::string text_of(const OrderedJson& line) {
+  return line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// It goes with the signature's line, in one write().
+std::string where_line(std::uint64_t id, std::string_view where) {
+  if (where.empty()) return {};
+  return "\n{\"record\":\"where\",\"id\":" + std::to_string(id) + ",\"where\":" + std::string(where) + "}";
+}
+
 bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
@@ -108,7 +119,7 @@ std::optional<KnownSignature> Session::signature(const NewCall& call) noexcept t
                       {"id", id},
                       {"signature", signature_json(call.key.words, call.key.size, call.op, stage_name(call.stage))}};
   if (call.returns_input) line["returns_input"] = true;
-  if (!append(line)) return std::nullopt;
+  if (!append_text(text_of(line) + where_line(id, call.where))) return std::nullopt;
   const std::uint64_t* key = ids_.add(call.key, id).key;
   // torch.distributed may come up after the first call; asking at every signature would cost too much.
   if (is_power_of_two(ids_.size())) append_rank(/*ask_torch=*/true);
@@ -147,9 +158,15 @@ bool Session::open_file() {
                  {"environment", environment_json(facts)}});
 }
 
-bool Session::append(const OrderedJson& line) {
-  // Bytes that are no UTF-8 can stand in a string argument or a stage; the line must be readable all the same.
-  if (file_->append(line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace))) return true;
+bool Session::is_new(const KeyView& key) noexcept {
+  const std::lock_guard lock(mutex_);
+  return !ended() && ids_.size() < config_.max_signatures && ids_.find(key).key == nullptr;
+}
+
+bool Session::append(const OrderedJson& line) { return append_text(text_of(line)); }
+
+bool Session::append_text(std::string text) {
+  if (file_->append(std::move(text))) return true;
   fail(file_->error());
   return false;
 }

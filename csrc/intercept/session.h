@@ -12,6 +12,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct NewCall {
   const std::string& op;
   std::uint32_t stage;
   bool returns_input;
+  std::string_view where = {};  // JSON text of its `where` line; empty for none
 };
 
 struct KnownSignature {
@@ -58,6 +60,9 @@ class Session {
   /// The signature's id; its line is in the file by then. None where the recording ended, or where it is one too many:
   /// then the call is counted as overflow.
   std::optional<KnownSignature> signature(const NewCall& call) noexcept;
+
+  /// Would signature() write one for a call with this key?
+  bool is_new(const KeyView& key) noexcept;
 
   /// Counts calls under the lock, for a thread that has no memory for a counter of its own, or of a graph.
   void count_locked(std::uint64_t id, std::uint64_t calls = 1) noexcept;
@@ -97,6 +102,7 @@ class Session {
  private:
   bool open_file();
   bool append(const nlohmann::ordered_json& line);
+  bool append_text(std::string text);
   void append_counts();
   void append_captured();
   void append_notices(const std::vector<RunNotice>& notices);

@@ -41,16 +41,21 @@ void CoverageBuilder::add(const RecordFile& file) {
   if (!clean) coverage_.remarks.no_clean_end.push_back(file.path);
 }
 
+CoverageBuilder::Sum& CoverageBuilder::sum_of(SignaturePool::Index signature) {
+  if (signature >= sums_.size()) sums_.resize(signature + std::size_t{1});
+  return sums_[signature];
+}
+
 void CoverageBuilder::add(const Segment& segment, const std::string& path) {
   for (const SignatureCalls& entry : segment.signatures) {
     if (entry.calls == 0) continue;  // its first call was cut off, or raised
-    if (entry.signature >= sums_.size()) sums_.resize(entry.signature + std::size_t{1});
-    Sum& sum = sums_[entry.signature];
+    Sum& sum = sum_of(entry.signature);
     add_checked(coverage_.calls, entry.calls, path);
     sum.calls += entry.calls;
     sum.by_rank.add(segment.rank, entry.calls);
     sum.returns_input = sum.returns_input && entry.returns_input;
   }
+  for (const auto& [signature, place] : segment.places) sum_of(signature).places.add(place);
   coverage_.ranks.insert(segment.rank);
   coverage_.world_size = std::max(coverage_.world_size, segment.world_size);
   ++coverage_.segments;
@@ -69,8 +74,8 @@ Coverage CoverageBuilder::finish(const SnapshotIndex& snapshots) {
     Sum& sum = sums_[i];
     if (sum.calls == 0) continue;
     std::vector<ProfiledInput> matches = snapshots.matches(signatures[i]);
-    coverage_.rows.push_back(
-        {std::move(signatures[i]), sum.calls, sum.by_rank.take(), sum.returns_input, std::move(matches)});
+    coverage_.rows.push_back({std::move(signatures[i]), sum.calls, sum.by_rank.take(), sum.returns_input,
+                              std::move(matches), std::move(sum.places)});
   }
   std::sort(coverage_.rows.begin(), coverage_.rows.end(), [](const CoverageRow& a, const CoverageRow& b) {
     return std::tie(a.signature.stage, b.calls, a.signature.digest) <

@@ -15,6 +15,7 @@
 #include "format/manifest.h"
 #include "format/record.h"
 #include "format/signature_pool.h"
+#include "report/call_places.h"
 #include "report/calls_by_rank.h"
 #include "report/header_facts.h"
 
@@ -26,6 +27,7 @@ struct CoverageRow {
   std::vector<RankCalls> calls_by_rank;  // in the order of the ranks; those without calls are absent
   bool returns_input = false;            // on every call: no kernel ran, there is nothing to profile
   std::vector<ProfiledInput> snapshots;
+  CallPlaces places;  // where recordings note any
 
   bool covered() const { return !snapshots.empty(); }
   bool to_be_profiled() const { return !covered() && !returns_input; }
@@ -94,7 +96,9 @@ class CoverageBuilder {
     std::uint64_t calls = 0;
     CallsByRank by_rank;
     bool returns_input = true;
+    CallPlaces places;
   };
+  Sum& sum_of(SignaturePool::Index signature);
   void add(const Segment& segment, const std::string& path);
 
   SignaturePool pool_;

@@ -50,6 +50,26 @@ void add_nearest(Lines& lines, const std::vector<NearMiss>& misses) {
   }
 }
 
+void add_places(Lines& lines, const CallPlaces& places) {
+  for (const auto& [place, first_calls] : places.all()) {
+    const std::string title = place_title(place);
+    const std::string times = places.all().size() > 1 ? " (" + counted(first_calls, "first call") + ")" : "";
+    lines.add("  where" + times + (title.empty() ? "" : ": " + title));
+    for (const std::string& frame : place.frames) lines.add("    " + frame);
+    if (const std::string remark = place_remark(place); !remark.empty()) lines.add("    (" + remark + ")");
+  }
+  if (places.more()) lines.add("  and first calls elsewhere");
+}
+
+OrderedJson places_json(const CallPlaces& places) {
+  OrderedJson json = OrderedJson::array();
+  for (const auto& [place, first_calls] : places.all()) {
+    json.push_back(place_json(place));
+    json.back()["first_calls"] = first_calls;
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string explanation_text(const CoverageRow& row, bool compared, NearMisses& near_misses, const TextStyle& style) {
@@ -68,6 +88,7 @@ std::string explanation_text(const CoverageRow& row, bool compared, NearMisses& 
   } else if (compared && !row.returns_input) {
     add_nearest(lines, near_misses.of(row.signature));
   }
+  add_places(lines, row.places);
   return lines.take();
 }
 
@@ -83,6 +104,8 @@ OrderedJson explanation_json(const CoverageRow& row, NearMisses& near_misses) {
   for (const ProfiledInput& input : row.snapshots)
     inputs.push_back({{"input", input.input}, {"input_sha256", digest_json(input)}});
   json["inputs"] = inputs;
+  json["where"] = places_json(row.places);
+  json["more_places"] = row.places.more();
   return json;
 }
 

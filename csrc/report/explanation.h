@@ -10,10 +10,11 @@
 
 namespace opcov {
 
-/// Some lines: the call, its digest, its calls by rank, and what covers it or what is nearest and how that differs.
+/// Some lines: the call, its digest, its calls by rank, and what covers it or what is nearest and how that differs,
+/// and where in the program it was first called.
 std::string explanation_text(const CoverageRow& row, bool compared, NearMisses& near_misses, const TextStyle& style);
 
-/// The side file's row with the signature, the calls by rank and the inputs that cover it.
+/// The side file's row with the signature, the calls by rank, the inputs that cover it and where it was first called.
 OrderedJson explanation_json(const CoverageRow& row, NearMisses& near_misses);
 
 }  // namespace opcov

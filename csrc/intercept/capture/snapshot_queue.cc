@@ -2,31 +2,15 @@
 
 #include <pthread.h>
 
-#include <csignal>
 #include <mutex>
 #include <utility>
 
+#include "base/all_signals_blocked.h"
 #include "base/say.h"
 #include "intercept/capture/snapshot_file.h"
 
 namespace opcov {
 namespace {
-
-/// Makes threads that leave the host's signals to the host's threads.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &outer_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &outer_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
- private:
-  sigset_t outer_{};
-};
 
 void write(SnapshotFolder& folder, PendingSnapshot& pending, CaptureLedger& ledger) {
   const auto failed = [&](const std::string& reason) {
