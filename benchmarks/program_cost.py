@@ -75,7 +75,9 @@ KINDS = {
 
 
 def seconds(program, settings):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPCOV")}
+    # Python reads compiled files where it has written them, as it does for everybody.
+    without = ("OPCOV", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(without)}
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-c", program], cwd=ROOT, text=True, check=True, stdout=subprocess.PIPE,

@@ -13,13 +13,9 @@ is not understood, and ImportError where the recorder's library cannot be loaded
 fails later (disk full, folder gone) says so once on stderr and turns itself off.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ._attach import Attachment, attach
-    from ._recording import flush, pause, record, record_file, recording, reset, resume, set_rank, start, stop
-    from ._stage import stage
+from ._attach import Attachment, attach
+from ._recording import flush, pause, record, record_file, recording, reset, resume, set_rank, start, stop
+from ._stage import stage
 
 __all__ = [
     "Attachment",
@@ -36,18 +32,3 @@ __all__ = [
     "start",
     "stop",
 ]
-
-# A program that is recorded by OPCOV=1 alone needs none of these, and is not to wait for them.
-_MODULES = {"Attachment": "_attach", "attach": "_attach", "stage": "_stage"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module("." + _MODULES.get(name, "_recording"), __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])

@@ -14,6 +14,12 @@ from typing import Any
 
 from . import _compiled, _graphs
 
+# Here and in __init__.py everything is imported at once: a child forked beside an import waits for its lock for ever.
+try:
+    from ._build_info import TORCH_VERSION
+except ModuleNotFoundError:  # a build tree: built against the torch that is here
+    TORCH_VERSION = ""
+
 _operators: Any = None
 _functions: Any = None
 
@@ -84,9 +90,5 @@ def _path() -> Path:
 
 def check_version(installed: str) -> None:
     """ImportError where the library was built for another minor version of torch than `installed`."""
-    try:
-        from ._build_info import TORCH_VERSION
-    except ModuleNotFoundError:  # a build tree: built against the torch that is here
-        return
-    if installed.split(".")[:2] != TORCH_VERSION.split(".")[:2]:
+    if TORCH_VERSION and installed.split(".")[:2] != TORCH_VERSION.split(".")[:2]:
         raise ImportError(f"this opcov was built for torch {TORCH_VERSION}, but torch {installed} is here. {_REMEDY}")
