@@ -27,7 +27,7 @@ struct CoverageRow {
   std::vector<RankCalls> calls_by_rank;  // in the order of the ranks; those without calls are absent
   bool returns_input = false;            // on every call: no kernel ran, there is nothing to profile
   std::vector<ProfiledInput> snapshots;
-  CallPlaces places;  // where recordings note any
+  CallPlaces places = {};  // where recordings note any
 
   bool covered() const { return !snapshots.empty(); }
   bool to_be_profiled() const { return !covered() && !returns_input; }
