@@ -64,6 +64,16 @@ def test_the_picture_is_as_wide_as_the_paper(show, golden, width, paper):
     assert spilt == pytest.approx([0, 0, 0], abs=1)
 
 
+def test_words_on_tiles_have_room_on_paper(golden_page):
+    golden_page.weigh_by("signatures")
+    narrowest = golden_page.page.evaluate("""() => {
+        dispatchEvent(new Event("beforeprint"));
+        document.getElementById("treemap").style.width = "700px";
+        return Math.min(...[...document.querySelectorAll(".leaf.told")].map((leaf) => leaf.getBoundingClientRect().width));
+    }""")
+    assert narrowest >= 64
+
+
 def test_titles_stay_with_what_follows(golden_page):
     golden_page.page.emulate_media(media="print")
     breaks = golden_page.page.eval_on_selector_all(
