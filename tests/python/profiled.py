@@ -9,7 +9,7 @@ from collections import Counter
 
 import torch
 
-_NO_OPERATORS = ("autograd::", "torch::autograd::")
+_NO_OPERATORS = ("autograd::", "torch::autograd::", "AOTIModelContainerRunner::")
 
 
 def profiled(call):

@@ -169,9 +169,12 @@ def make_fx_before_autograd():
     return _graph(pre_dispatch=True)
 
 
-@situation()
+@situation(mode=False)
 def graph_of_dynamo():
-    """The graph and the number of compilations: a hook must not make dynamo compile anew."""
+    """The graph and the number of compilations: a hook must not make dynamo compile anew.
+
+    With fullgraph=True a later torch refuses to run beside a Python mode.
+    """
     graphs = []
 
     def backend(graph, inputs):
