@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/printable.h"
 #include "format/canonical_json.h"
@@ -75,8 +76,9 @@ class Words {
     if (run == nullptr || snapshot == nullptr || run->kind != snapshot->kind) return add_unlike(run, snapshot);
     if (run->same_value(*snapshot)) return;
     if (run->kind == Kind::kTensor) return add_tensors(*run, *snapshot);
-    const bool items = run->where.ends_with(" items");
-    const std::string where = items ? run->where.substr(0, run->where.size() - 6) : run->where;
+    const std::string where = place(*run);
+    const bool items = is_list(*run);
+    if (items) told_.insert(where);
     add(where, items ? "items" : "value", text(run), text(snapshot));
   }
 
@@ -87,16 +89,54 @@ class Words {
   std::vector<Difference> take() { return std::move(all_); }
 
  private:
-  static std::string text(const CallPart* part) {
-    return part == nullptr ? "missing" : printable(shortened(value_text(part->value), 200));
+  static constexpr std::string_view kItems = " items";
+  static constexpr const char* kMissing = "missing";
+
+  static bool is_list(const CallPart& part) { return part.where.ends_with(kItems); }
+
+  static std::string place(const CallPart& part) {
+    return is_list(part) ? part.where.substr(0, part.where.size() - kItems.size()) : part.where;
   }
 
+  static std::string text(const CallPart* part) {
+    return part == nullptr ? kMissing : printable(shortened(value_text(part->value), 200));
+  }
+
+  /// The list whose number of items this part is; its items follow it.
+  static Json list_from(const CallPart*& part) {
+    if (!is_list(*part)) return (part++)->value;
+    Json list = Json::array();
+    for (auto left = (part++)->value.get<std::size_t>(); left > 0; --left) list.push_back(list_from(part));
+    return list;
+  }
+
+  static std::string whole_text(const CallPart* part) {
+    if (part == nullptr || !is_list(*part)) return text(part);
+    return printable(shortened(value_text(list_from(part)), 200));
+  }
+
+  /// Is it in a list of which all has been said?
+  bool is_told(std::string where) const {
+    while (where.ends_with(']')) {
+      where.erase(where.rfind('['));
+      if (told_.contains(where)) return true;
+    }
+    return false;
+  }
+
+  /// What only one of the calls has there; or a list beside something else, which come one after the other.
   void add_unlike(const CallPart* run, const CallPart* snapshot) {
-    const std::string& where = run != nullptr ? run->where : snapshot->where;
-    // Where a list is longer, its "items" have said so.
-    if (where.ends_with("]") && (run == nullptr || snapshot == nullptr)) return;
-    if (where.ends_with(" items")) return;
-    add(where, "presence", text(run), text(snapshot));
+    const std::string where = place(run != nullptr ? *run : *snapshot);
+    if (is_told(where)) return;
+    const auto other = unlike_.find(where);
+    if (other == unlike_.end()) {
+      told_.insert(where);
+      unlike_.emplace(where, all_.size());
+      return add(where, "presence", whole_text(run), whole_text(snapshot));
+    }
+    Difference& both = all_[other->second];
+    if (run != nullptr) both.run = whole_text(run);
+    if (snapshot != nullptr) both.snapshot = whole_text(snapshot);
   }
 
   void add_tensors(const CallPart& run, const CallPart& snapshot) {
@@ -123,6 +163,8 @@ class Words {
   }
 
   std::vector<Difference> all_;
+  std::unordered_set<std::string> told_;                 // places of which nothing more is to be said
+  std::unordered_map<std::string, std::size_t> unlike_;  // by place: its difference
 };
 
 }  // namespace

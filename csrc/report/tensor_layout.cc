@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -43,16 +42,14 @@ std::vector<Dim> in_memory_order(std::vector<Dim> dims) {
   return dims;
 }
 
-std::string order_text(const std::vector<Dim>& ordered) {
+// Of those among a tensor's `dims` that have an order.
+std::string order_text(const std::vector<Dim>& ordered, std::size_t dims) {
   std::vector<std::size_t> numbers;
   for (const Dim& dim : ordered) numbers.push_back(dim.number);
-  std::vector<std::size_t> channels_last(numbers.size());
-  std::iota(channels_last.begin(), channels_last.end(), 0);
   if (std::is_sorted(numbers.begin(), numbers.end())) return {};
-  if (numbers.size() >= 4) {
-    std::rotate(channels_last.begin() + 1, channels_last.begin() + 2, channels_last.end());
-    if (numbers == channels_last) return "channels last";
-  }
+  // All but the channels, which are dim 1, in their order, and then these.
+  const bool channels_are_last = numbers.back() == 1 && std::is_sorted(numbers.begin(), numbers.end() - 1);
+  if (dims >= 4 && channels_are_last) return "channels last";
   return "transposed (dims in memory: " + joined(numbers) + ")";
 }
 
@@ -110,7 +107,7 @@ TensorLayout strided_layout(const std::vector<Dim>& dims, const Json& tensor) {
     const std::string strides = "strides " + canonical_json(tensor.at("stride"));
     return {strides, strides};
   }
-  if (const std::string order = order_text(larger); !order.empty()) add(order, order);
+  if (const std::string order = order_text(larger, dims.size()); !order.empty()) add(order, order);
   for (const Gap& gap : *gaps) {
     const std::string slice = "a slice of a longer dim " + std::to_string(gap.dim);
     add(slice, slice + " (" + gap.of + ")");
