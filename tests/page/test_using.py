@@ -99,6 +99,18 @@ def test_the_page_scrolls_on_where_the_list_ends(golden_page):
     page.wait_for_function("(before) => scrollY > before", arg=before)
 
 
+def test_the_list_is_no_taller_than_its_lines(golden_page):
+    page = golden_page.page
+    height = """() => [...document.querySelectorAll("#scroller, .line")].map((element) => element.offsetHeight)"""
+    page.fill("#search", "bf16[10560,144]")
+    assert golden_page.found().startswith("1 of 31 signatures")
+    page.select_option("[aria-label='All stages']", label="dit")
+    page.fill("#search", "linear 2640")
+    golden_page.wait_for_drawing()
+    scroller, *lines = page.evaluate(height)
+    assert len(lines) > 2 and scroller == sum(lines)
+
+
 def test_what_lines_are_sorted_by_is_the_measures_name(golden_page):
     page = golden_page.page
     names = """[...document.querySelector("[aria-label='Sort by']").options].filter((one) => !one.hidden).map((one) => one.text)"""

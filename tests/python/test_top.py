@@ -87,6 +87,10 @@ def resize(fd, rows, columns):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
+def calls_shown(frame):
+    return re.search(r"calls/s, ([\d,]+) call", frame[0])[1]
+
+
 def is_busy(frame):
     return re.search(r"dit +linear +1 +[\d,]+ +[1-9]", "\n".join(frame)) is not None
 
@@ -95,8 +99,13 @@ def is_busy(frame):
 def test_on_a_terminal(job, end):
     top = Terminal(job)
     top.wait_for(is_busy)
-    assert not termios.tcgetattr(top.fd)[3] & (termios.ECHO | termios.ICANON)
+    settings = termios.tcgetattr(top.fd)
+    assert not settings[3] & (termios.ECHO | termios.ICANON)
+    assert settings[6][termios.VSUSP] == b"\0"  # Ctrl-Z would leave the terminal like this
     assert top.shown.startswith(ENTER)
+    lines = [line for frame in FRAME.findall(top.shown) for line in frame.split("\r\n")]
+    # Nothing of a longer line before stays.
+    assert lines and all(line.rstrip("\r").endswith("\x1b[K") for line in lines)
     os.write(top.fd, end.encode())
     assert top.ended() == 0
     assert top.shown.endswith(LEAVE)
@@ -116,10 +125,12 @@ def test_the_terminal_is_put_back_whatever_ends_the_view(job, number):
 
 def test_a_view_follows_the_size_of_its_terminal_at_once(job):
     top = Terminal(job, interval="3600")
-    top.wait_for(lambda frame: max(map(len, frame)) > 60)
+    before = top.wait_for(lambda frame: max(map(len, frame)) > 60)
     resize(top.fd, 5, 30)
     frame = top.wait_for(lambda frame: max(map(len, frame)) <= 40)
     assert len(frame) <= 5
+    # Drawn anew, not looked at anew: rates are those of whole intervals.
+    assert calls_shown(frame) == calls_shown(before)
     os.write(top.fd, b"q")
     assert top.ended() == 0
 

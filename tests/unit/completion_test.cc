@@ -90,6 +90,32 @@ TEST_F(Completion, BashOffersTheOptionsThatHelpNames) {
   }
 }
 
+TEST_F(Completion, BashLeavesFilesToReadline) {
+  EXPECT_EQ(output("PATH=$(dirname \"$OPCOV\"):$PATH bash -c 'source <(opcov completion bash); complete -p opcov'"),
+            "complete -o default -F _opcov opcov\n");
+}
+
+// What zsh's own functions are told, on which words they get: names with what --help says of them.
+TEST_F(Completion, ZshIsToldWhatHelpSays) {
+  const auto told = [&](const std::string& words) {
+    return "\n" + output(
+                      "PATH=$(dirname \"$OPCOV\"):$PATH zsh -f -c 'compdef() { : }\n"
+                      "_arguments() { print -rl -- \"$@\" }\n_describe() { print -rl -- \"${(P@)2}\" }\n"
+                      "source <(opcov completion zsh)\nwords=(" +
+                      words + " \"\"); CURRENT=$#words; _opcov'");
+  };
+  const std::string report = told("opcov report");
+  for (const char* line :
+       {"--scope[The report's scope text instead of opcov's own]:TEXT: ", "--force[Replace FILE where it exists]",
+        "-o[File to write; the standard output without it]:FILE:_files",
+        "--detail[Side file to write\\: for each uncovered signature the nearest inputs, and more]:FILE:_files",
+        "--by[What --fail-under counts\\: calls, signatures or flops]:WORK:(calls signatures flops)", "*:file:_files"})
+    EXPECT_NE(report.find(std::string("\n") + line + "\n"), std::string::npos) << line << "\nis not in" << report;
+  EXPECT_NE(told("opcov completion").find("\n*:file:(bash zsh)\n"), std::string::npos);
+  EXPECT_NE(told("opcov").find("\nrun:Run a program with recording on and summarise: opcov run -- CMD...\n"),
+            std::string::npos);
+}
+
 // zsh as it is at a prompt, on a pseudo-terminal: types what is given and answers with what then stands there.
 TEST_F(Completion, ZshCompletesWhatIsTyped) {
   dir_.write("typed.py", R"(import os, pty, re, sys
@@ -145,6 +171,8 @@ TEST_F(Completion, TheManualNamesEveryCommandAndOption) {
     EXPECT_NE(report.find("\\fB" + escaped + "\\fR"), std::string::npos) << option;
   }
   EXPECT_NE(report.find("\n  opcov report opcov\\-records"), std::string::npos);
+  EXPECT_NE(report.find("\\fB\\-\\-by\\fR \\fIWORK\\fR\n"), std::string::npos);
+  EXPECT_NE(report.find("\nOne of calls, signatures, flops.\n"), std::string::npos);
 }
 
 }  // namespace

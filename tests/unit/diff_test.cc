@@ -184,6 +184,74 @@ TEST_F(DiffCli, RefusesWhatItDoesNotUnderstand) {
   expect_in(kinds.err, "opcov: diff: --fail-on: losses not in {");
 }
 
+TEST_F(DiffCli, CountsAreInTheOrderOfTheirChangeAndCoverageInThatOfCalls) {
+  dir_.write("x/metadata_rank0_pid1.jsonl", record({{1, 100}, {2, 10}}));
+  dir_.write("y/metadata_rank0_pid1.jsonl", record({{1, 101}, {2, 60}}));
+  dir_.write("all.jsonl", manifest_line(1) + manifest_line(2));
+  dir_.write("none.jsonl", manifest_line(7));
+  ASSERT_EQ(run("report x --inputs all.jsonl -o x.json").status, 0);
+  ASSERT_EQ(run("report y --inputs none.jsonl -o y.json").status, 0);
+  const Json json = this->json("x.json y.json");
+  EXPECT_EQ(told(json["counts"]), "2:10:60 1:100:101");
+  EXPECT_EQ(told(json["coverage_lost"]), "1:100:101 2:10:60");
+}
+
+TEST_F(DiffCli, ShowsCoverageThatChangedAndCallsThatDidNot) {
+  ASSERT_EQ(run("report a --inputs m.jsonl -o some").status, 0);
+  ASSERT_EQ(run("report a --inputs m.jsonl n.jsonl -o more").status, 0);
+  EXPECT_EQ(run("diff some more").out,
+            "A  100 calls in 4 distinct signatures, of which 40 calls in 2 signatures covered: some\n"
+            "B  100 calls in 4 distinct signatures, of which 80 calls in 3 signatures covered: more\n"
+            "\n"
+            "Newly covered: 1 signature\n"
+            "calls in A  in B  change  stage  signature\n"
+            "        40    40      +0  dit    linear(bf16[4,4], bf16[4,4]) -> bf16[4,4]\n");
+}
+
+TEST_F(DiffCli, CanLeaveSignaturesOut) {
+  EXPECT_EQ(run("diff a b --top 0").out,
+            "A  100 calls in 4 distinct signatures: a\n"
+            "B  156 calls in 5 distinct signatures: b\n"
+            "\n"
+            "Lost, in A alone: 1 signature\n"
+            "and 1 more signature (--top shows more)\n"
+            "\n"
+            "Gained, in B alone: 2 signatures\n"
+            "and 2 more signatures (--top shows more)\n"
+            "\n"
+            "Called more or less often: 2 signatures\n"
+            "and 2 more signatures (--top shows more)\n");
+}
+
+TEST_F(DiffCli, WarnsOfBothSides) {
+  dir_.write("torn_a/metadata_rank0_pid1.jsonl", header() + signature_line(0, linear(1)) + calls_line("\"0\":7") + "{");
+  dir_.write("torn_b/metadata_rank0_pid1.jsonl", header() + signature_line(0, linear(2)) + calls_line("\"0\":7") + "{");
+  const Outcome outcome = run("diff torn_a torn_b");
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* side : {"torn_a", "torn_b"})
+    expect_in(outcome.err, std::string("opcov: warning: ") + side + "/metadata_rank0_pid1.jsonl:4: torn last line");
+}
+
+TEST_F(DiffCli, NamesDoNotSteerTheTerminal) {
+  dir_.write("\033[2J/metadata_rank0_pid1.jsonl", record({{1, 10}}));
+  expect_in(run("diff a $(printf '\\033[2J')").out, "B  10 calls in 1 distinct signature: ?[2J\n");
+}
+
+TEST_F(DiffCli, KeepsToATerminalsWidthAndHasBoldTitles) {
+  const Outcome outcome =
+      test::shell("unset NO_COLOR\nOPCOV=$OPCOV TERM=xterm '" TEST_PYTHON
+                  "' -c \"import pty; pty.spawn(['sh', '-c', 'stty cols 50; $OPCOV diff a b --top 1'])\"",
+                  dir_.path());
+  expect_in(outcome.out, "\033[1mLost, in A alone: 1 signature\033[0m\r\n");
+  expect_in(outcome.out, "        20     -     -20  dit    linear(bf16[2,...\r\n");
+}
+
+TEST_F(DiffCli, AReportWithWindowsLineEndsIsOneToo) {
+  ASSERT_EQ(run("report a -o report.json").status, 0);
+  ASSERT_EQ(test::shell("sed 's/$/\\r/' report.json > windows.json", dir_.path()).status, 0);
+  EXPECT_EQ(told(json("windows.json b")["lost"]), "2:20:0");
+}
+
 TEST_F(DiffCli, AReportOnOneLineIsOneToo) {
   ASSERT_EQ(run("report a -o report.json").status, 0);
   dir_.write("line.json", parse_strict(test::read_file(dir_.path("report.json"))).dump());

@@ -62,34 +62,42 @@ TEST(Explain, RefusesDigestsThatAreNoneOrSeveral) {
   EXPECT_EQ(none.err, "opcov: no signature's digest begins with 0123456789; opcov report lists them\n");
   EXPECT_EQ(golden_run("explain 0123456789").status, 2);
   EXPECT_EQ(golden_run("explain").status, 2);
+  // Three digits are no digest's, but a file's name.
+  expect_in(golden_run("explain records 255").err, "opcov: 255: ");
   const Outcome negative = golden_run("explain records --top -1");
   EXPECT_EQ(negative.status, 2);
   EXPECT_EQ(negative.err, "opcov: explain: --top: takes a whole number, not -1; see opcov explain --help\n");
 }
 
-// Calls whose digests begin alike in four digits, which takes some hundred of them.
-std::vector<std::string> alike(std::vector<std::string>& signatures) {
-  std::map<std::string, std::vector<std::string>> by_prefix;
+// Calls whose digests begin alike in four digits, by their digests: of two it takes some hundred to find them.
+std::map<std::string, std::string> alike(std::size_t number) {
+  std::map<std::string, std::map<std::string, std::string>> by_prefix;
   for (int rows = 1;; ++rows) {
-    signatures.push_back(test::linear(rows));
-    const std::string digest = make_signature(parse_strict(signatures.back())).digest;
-    std::vector<std::string>& digests = by_prefix[digest.substr(0, 4)];
-    digests.push_back(digest);
-    if (digests.size() == 2) return digests;
+    std::string signature = test::linear(rows);
+    const std::string digest = make_signature(parse_strict(signature)).digest;
+    auto& found = by_prefix[digest.substr(0, 4)];
+    found[digest] = std::move(signature);
+    if (found.size() == number) return found;
   }
+}
+
+std::vector<std::string> write_record(const test::TempDir& dir, const std::map<std::string, std::string>& signatures) {
+  std::string record = test::header();
+  std::string counts;
+  std::vector<std::string> digests;
+  for (const auto& [digest, signature] : signatures) {
+    const std::string id = std::to_string(digests.size());
+    record += test::signature_line(static_cast<int>(digests.size()), signature);
+    counts += (digests.empty() ? "\"" : ",\"") + id + "\":1";
+    digests.push_back(digest);
+  }
+  dir.write("r/metadata_rank0_pid1.jsonl", record + test::calls_line(counts) + test::kEnd);
+  return digests;
 }
 
 TEST(Explain, NamesTheDigestsThatAPrefixMayMean) {
   const test::TempDir dir;
-  std::vector<std::string> signatures;
-  std::vector<std::string> digests = alike(signatures);
-  std::string record = test::header();
-  std::string counts;
-  for (std::size_t i = 0; i < signatures.size(); ++i) {
-    record += test::signature_line(static_cast<int>(i), signatures[i]);
-    counts += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":1";
-  }
-  dir.write("r/metadata_rank0_pid1.jsonl", record + test::calls_line(counts) + test::kEnd);
+  const std::vector<std::string> digests = write_record(dir, alike(2));
   const auto run = [&](const std::string& arguments) {
     return test::shell("$OPCOV explain r " + arguments, dir.path());
   };
@@ -97,7 +105,6 @@ TEST(Explain, NamesTheDigestsThatAPrefixMayMean) {
   const Outcome both = run(prefix);
   EXPECT_EQ(both.status, 2);
   EXPECT_EQ(both.out, "");
-  std::sort(digests.begin(), digests.end());
   EXPECT_EQ(both.err, "opcov: " + prefix + " is the beginning of 2 digests: " + digests[0] + ", " + digests[1] +
                           "; give more digits\n");
   const std::size_t differ = static_cast<std::size_t>(
@@ -105,6 +112,44 @@ TEST(Explain, NamesTheDigestsThatAPrefixMayMean) {
   expect_in(run(digests[0].substr(0, differ + 1)).out, "  digest " + digests[0] + "\n");
   dir.write(prefix, "");
   EXPECT_EQ(run(prefix).status, 0);  // now it is a file's name
+}
+
+TEST(Explain, NamesSomeOfManyDigestsAlone) {
+  const test::TempDir dir;
+  const std::vector<std::string> digests = write_record(dir, alike(6));
+  const std::string prefix = digests.front().substr(0, 4);
+  std::string named;
+  for (std::size_t i = 0; i < 5; ++i) named += (i > 0 ? ", " : "") + digests[i];
+  EXPECT_EQ(test::shell("$OPCOV explain r " + prefix, dir.path()).err,
+            "opcov: " + prefix + " is the beginning of 6 digests: " + named + " and 1 more; give more digits\n");
+}
+
+TEST(Explain, ListsTwelveOfManyRanksAndInputs) {
+  const test::TempDir dir;
+  const std::string signature = test::linear(1);
+  for (int rank = 0; rank < 14; ++rank)
+    dir.write("r/metadata_rank" + std::to_string(rank) + "_pid1.jsonl",
+              test::header(rank) + test::signature_line(0, signature) + test::calls_line("\"0\":7") + test::kEnd);
+  std::string manifest;
+  std::string listed;
+  for (int i = 10; i < 24; ++i) {
+    manifest += "{\"input\":\"" + std::to_string(i) + ".pt\",\"signature\":" + test::linear(1, "dit", "") + "}\n";
+    if (i < 22) listed += "    " + std::to_string(i) + ".pt\n";
+  }
+  dir.write("m.jsonl", manifest);
+  const Outcome outcome = test::shell(
+      "$OPCOV explain r " + make_signature(parse_strict(signature)).digest + " --inputs m.jsonl", dir.path());
+  expect_in(outcome.out,
+            "98 calls, by rank 0: 7, 1: 7, 2: 7, 3: 7, 4: 7, 5: 7, 6: 7, 7: 7, 8: 7, 9: 7, 10: 7, 11: 7 "
+            "and 2 more\n");
+  expect_in(outcome.out, "  covered by 14 inputs\n" + listed + "    and 2 more\n");
+}
+
+TEST(Explain, WhatAFileSaysDoesNotSteerTheTerminal) {
+  const test::TempDir dir;
+  dir.write("r/metadata_rank0_pid1.jsonl", test::header() + test::signature_line(0, test::linear(1, "\\u001b[2J")) +
+                                               test::calls_line("\"0\":7") + test::kEnd);
+  expect_in(test::shell("$OPCOV explain r", dir.path()).out, "  stage ?[2J\n");
 }
 
 TEST(Explain, KeepsToATerminalsWidthAndNoColor) {

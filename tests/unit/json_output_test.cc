@@ -171,7 +171,7 @@ TEST_F(VerifyJson, SaysHowEachFileEnded) {
 }
 
 TEST_F(VerifyJson, ListsProblemsWithTheirLines) {
-  dir_.write("r/metadata_rank0_pid1.jsonl", header() + "j\xffunk\n" + calls_line("\"4\":7") + kEnd);
+  dir_.write("r/metadata_rank0_pid1.jsonl", header() + "{\"record\":\"\xff\"}\n" + calls_line("\"4\":7") + kEnd);
   const Json files = this->files("r", 1);
   EXPECT_EQ(err_, "");
   ASSERT_EQ(files.size(), 1u);
