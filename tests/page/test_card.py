@@ -140,7 +140,18 @@ def test_a_copy_button_says_what_its_command_does(golden_page):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_lines_of_a_command_end_at_blanks(show, golden, width):
-    heights = show(golden, width=width).page.eval_on_selector_all(
-        "#largest .command code > *", "(words) => words.map((word) => word.getClientRects().length)")
-    assert len(heights) > 20 and set(heights) == {1}
+def test_lines_of_a_command_end_at_blanks_unless_a_word_is_longer(show, golden, width):
+    words = show(golden, width=width).page.eval_on_selector_all("#largest .command code > *", """(words) => {
+        const lines = (word) => Math.round(word.getBoundingClientRect().height / parseFloat(getComputedStyle(word).lineHeight));
+        return words.map((word) => [lines(word), word.getClientRects().length, word.textContent.length])}""")
+    assert len(words) > 20
+    assert {pieces for _, pieces, _ in words} == {1}
+    longest = max(length for lines, _, length in words if lines == 1)
+    assert all(length > longest for lines, _, length in words if lines > 1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_commands_are_seen_whole(show, golden, width):
+    hidden = show(golden, width=width).page.eval_on_selector_all(
+        "#largest .command code", "(all) => all.map((code) => code.scrollWidth - code.clientWidth)")
+    assert len(hidden) > 4 and set(hidden) == {0}
