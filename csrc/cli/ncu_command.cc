@@ -38,7 +38,8 @@ void NcuCommand::check() const {
                       " cannot be among ncu's options: opcov names the files (-o DIR), and starts the program");
 }
 
-std::vector<std::string> NcuCommand::line(const ProfileTarget& target, const std::string& profile) const {
+std::vector<std::string> NcuCommand::line(const ProfileTarget& target, const std::string& profile,
+                                          bool overwrite) const {
   std::vector<std::string> line = {ncu};
   const auto add = [&](const Names& taken_by, std::initializer_list<std::string> more) {
     if (!given(options, taken_by)) line.insert(line.end(), more);
@@ -49,7 +50,8 @@ std::vector<std::string> NcuCommand::line(const ProfileTarget& target, const std
   add({"--nvtx"}, {"--nvtx"});
   add({"--nvtx-include", "--nvtx-exclude"}, {"--nvtx-include", range_filter(target.range)});
   line.insert(line.end(), options.begin(), options.end());
-  line.insert(line.end(), {"--force-overwrite", "--export", profile, replay});
+  if (overwrite) line.emplace_back("--force-overwrite");
+  line.insert(line.end(), {"--export", profile, replay});
   line.push_back(target.snapshot.empty() ? target.signature.digest : target.snapshot);
   for (const std::string& library : libraries) line.insert(line.end(), {"--load", library});
   if (!records.empty()) line.emplace_back("--records");

@@ -18,7 +18,8 @@ struct NcuCommand {
   /// Throws Error (kBadInput) on an option that would send the result elsewhere, or start nothing.
   void check() const;
 
-  std::vector<std::string> line(const ProfileTarget& target, const std::string& profile) const;
+  /// `overwrite`: ncu may replace what is at `profile`.
+  std::vector<std::string> line(const ProfileTarget& target, const std::string& profile, bool overwrite) const;
 };
 
 /// As it can be pasted into a shell.

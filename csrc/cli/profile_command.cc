@@ -43,6 +43,7 @@ class ProfileCommand : public Command {
         ->type_name("FILE");
     app().add_option("--ncu", ncu_.ncu, "Nsight Compute's command line")->type_name("PATH")->capture_default_str();
     app().add_option("--load", ncu_.libraries, "Library that registers operators")->type_name("LIB.so");
+    app().add_flag("--force", force_, "Replace files in DIR that the manifest does not list");
     app().add_flag("--dry-run", dry_run_, "Print the commands, and run none");
     app().footer("What stands behind -- are options of ncu, which take the place of opcov's own.");
     add_example("opcov profile --missing report.json --records opcov-records --snapshots opcov-records/snapshots");
@@ -71,8 +72,25 @@ class ProfileCommand : public Command {
     if (code) throw bad_input(dir_ + ": cannot make this folder: " + code.message());
   }
 
-  std::string profile_of(const ProfileTarget& target) const {
-    return dir_ + "/" + input_name(target.signature.stage, target.rank, target.signature.digest) + ".ncu-rep";
+  std::string name_in_dir(const ProfileTarget& target) const {
+    return input_name(target.signature.stage, target.rank, target.signature.digest);
+  }
+
+  std::string profile_of(const ProfileTarget& target) const { return dir_ + "/" + name_in_dir(target) + ".ncu-rep"; }
+
+  /// The same while ncu writes it, which puts its suffix behind any other one.
+  std::string part_of(const ProfileTarget& target) const {
+    return dir_ + "/." + name_in_dir(target) + ".part.ncu-rep";
+  }
+
+  /// Why the profile cannot get its name; empty where it can.
+  std::string in_the_way(const std::string& profile, const ProfileManifest& manifest) const {
+    std::error_code code;
+    const auto there = std::filesystem::symlink_status(profile, code);
+    if (!std::filesystem::exists(there)) return {};
+    if (!std::filesystem::is_regular_file(there)) return profile + ": is not a regular file; move it away";
+    if (force_ || manifest.lists(profile)) return {};
+    return profile + ": exists, and " + manifest_ + " does not list it; move it away, or give --force to replace it";
   }
 
   int print_commands(const std::vector<ProfileTarget>& targets) const {
@@ -84,7 +102,7 @@ class ProfileCommand : public Command {
   void print_command(const ProfileTarget& target) const {
     if (!target.refusal.empty()) return print_line("# " + name_of(target) + ": " + target.refusal);
     print_line("# " + name_of(target) + (target.snapshot.empty() ? ", made inputs" : ", " + target.snapshot));
-    print_output(shell_text(ncu_.line(target, profile_of(target))) + "\n");
+    print_output(shell_text(ncu_.line(target, profile_of(target), force_)) + "\n");
   }
 
   int profile_all(const std::vector<ProfileTarget>& targets) {
@@ -100,6 +118,13 @@ class ProfileCommand : public Command {
         ++there_;
         continue;
       }
+      if (const std::string reason = in_the_way(profile, manifest); !reason.empty()) {
+        fail(target, reason);
+        continue;
+      }
+      // Its file is gone: whatever comes of this, the manifest names no file that is not there.
+      if (std::error_code code; !std::filesystem::exists(profile, code) && manifest.lists(profile))
+        manifest.remove(profile);
       print_command(target);
       std::string problem;
       try {
@@ -123,15 +148,18 @@ class ProfileCommand : public Command {
 
   /// What went wrong; nothing where there is a profile now. Throws Error (kBadInput) where ncu cannot be started.
   std::string profile_one(const ProfileTarget& target, const std::string& profile) {
-    std::error_code code;
-    std::filesystem::remove(profile, code);
+    const std::string part = part_of(target);
     // A recording would be one of the replay.
-    const ChildEnd end = run_child(ncu_.line(target, profile), {{"OPCOV", "0"}});
-    const bool written = std::filesystem::is_regular_file(profile, code) && !std::filesystem::is_empty(profile, code);
-    if (end.status == 0 && end.signal == 0 && written) return {};
+    const ChildEnd end = run_child(ncu_.line(target, part, /*overwrite=*/true), {{"OPCOV", "0"}});
+    std::error_code code;
+    const bool written = std::filesystem::is_regular_file(part, code) && !std::filesystem::is_empty(part, code);
+    if (end.status == 0 && end.signal == 0 && written) {
+      std::filesystem::rename(part, profile, code);
+      return code ? part + ": cannot be renamed to " + profile + ": " + code.message() : "";
+    }
     stopped_by_ = end.signal;
     // Nobody is to take it for a whole one.
-    std::filesystem::remove(profile, code);
+    std::filesystem::remove(part, code);
     if (end.status > kSignalled) return "ncu was ended by signal " + std::to_string(end.status - kSignalled);
     if (end.status != 0) return "ncu ended with status " + std::to_string(end.status);
     return "ncu wrote no report: no kernel ran in range " + target.range +
@@ -168,6 +196,7 @@ class ProfileCommand : public Command {
   std::string dir_ = "opcov-profiles";
   std::string manifest_;
   NcuCommand ncu_;
+  bool force_ = false;
   bool dry_run_ = false;
   std::size_t returns_input_ = 0;
   std::size_t profiled_ = 0;

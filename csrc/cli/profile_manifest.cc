@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/output_file.h"
 #include "format/canonical_json.h"
@@ -13,17 +14,34 @@
 namespace opcov {
 namespace {
 
-/// `text` without the lines that tell of a file of this path.
-std::string without(std::string_view text, const std::string& input) {
-  std::string kept;
+/// Is `input`, as a manifest has it, the file at `path`, however it is spelt?
+bool is_of(const Json& input, const std::string& path) {
+  const auto name = input.get<std::string>();
+  const auto last_part = [](const std::string& whole) { return std::filesystem::path(whole).filename(); };
+  return name == path || (last_part(name) == last_part(path) && same_file(name, path));
+}
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+bool tells_of(std::string_view line, const std::string& path) {
+  return !is_blank(line) && is_of(parse_strict(line).at("input"), path);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+    lines.push_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    const bool blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
-    if (blank || parse_strict(line).at("input") == input) continue;
-    kept.append(line).append("\n");
   }
+  return lines;
+}
+
+/// `text` without the lines that tell of a file of this path.
+std::string without(std::string_view text, const std::string& path) {
+  std::string kept;
+  for (const std::string_view line : lines_of(text))
+    if (!is_blank(line) && !tells_of(line, path)) kept.append(line).append("\n");
   return kept;
 }
 
@@ -46,10 +64,20 @@ bool ProfileManifest::has(const Signature& signature, const std::string& profile
   return std::any_of(known.begin(), known.end(), [&](const ProfiledInput& one) { return one.input_sha256 == digest; });
 }
 
+bool ProfileManifest::lists(const std::string& profile) const {
+  const std::vector<std::string_view> lines = lines_of(text_);
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return tells_of(line, profile); });
+}
+
 void ProfileManifest::add(const Signature& signature, const std::string& profile) {
   const Json line = {
       {"input", profile}, {"input_sha256", RandomAccessFile(profile).sha256()}, {"signature", signature.value()}};
   text_ = without(text_, profile) + canonical_json(line) + "\n";
+  write_whole_file(path_, text_, /*force=*/true);
+}
+
+void ProfileManifest::remove(const std::string& profile) {
+  text_ = without(text_, profile);
   write_whole_file(path_, text_, /*force=*/true);
 }
 

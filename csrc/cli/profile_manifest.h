@@ -17,8 +17,14 @@ class ProfileManifest {
   /// Is the file at `profile`, byte for byte, one that the manifest has for this signature?
   bool has(const Signature& signature, const std::string& profile) const;
 
+  /// Does a line tell of a file of this path?
+  bool lists(const std::string& profile) const;
+
   /// In place of what the manifest said of a file of this path.
   void add(const Signature& signature, const std::string& profile);
+
+  /// Takes out what it says of a file of this path.
+  void remove(const std::string& profile);
 
  private:
   const std::string path_;

@@ -132,7 +132,7 @@ def test_the_command_is_what_was_printed(profiling):
         "--nvtx": None,
         "--nvtx-include": f"a\\/b\\/aten.linear.default\\/{short}/",
         "--force-overwrite": None,
-        "--export": "profiles/" + profiling.name(row),
+        "--export": "profiles/." + profiling.name(row).replace(".ncu-rep", ".part.ncu-rep"),
     }
     replay = str(profiling.opcov.parent / "opcov-replay")
     assert call["program"] == [replay, row["signature_sha256"], "--records", str(profiling.records)]
@@ -140,7 +140,9 @@ def test_the_command_is_what_was_printed(profiling):
     comment, command = done.stdout.splitlines()[:2]
     assert comment == f"# a/b aten.linear.default {short}, made inputs"
     options, program = stand_in_ncu.parsed(shlex.split(command)[1:])
-    assert (options, program) == (call["options"], call["program"])
+    assert options.pop("--export") == "profiles/" + profiling.name(row)  # from where it was written
+    assert options.items() < call["options"].items()
+    assert program == call["program"]
 
 
 def test_snapshots_give_the_inputs(profiling):
@@ -204,6 +206,56 @@ def test_what_a_kill_left_half_is_done_again(profiling):
     assert len(profiling.entries()) == 3
     for entry in profiling.entries():
         assert entry["input_sha256"] == hashlib.sha256((profiling.folder / entry["input"]).read_bytes()).hexdigest()
+
+
+def test_a_profile_stays_until_the_new_one_is_there(profiling):
+    rows = profiling.report()
+    profiling.missing()
+    path = profiling.dir / profiling.name(rows[2])
+    path.write_text("not as the manifest says")
+    for what in ("fail", "write_half_and_die", "write_nothing"):
+        profiling.missing(status=1, STAND_IN=what, STAND_IN_FOR=rows[2]["signature_sha256"])
+        assert path.read_text() == "not as the manifest says"
+    done = profiling.missing("--ncu=no_such_ncu", ncu=False, status=3)
+    assert path.read_text() == "not as the manifest says", done
+    assert "1 profiled, 2 there before" in profiling.missing().stdout
+    assert path.read_text().startswith("a profile of")
+
+
+def test_the_manifest_names_nothing_that_is_not_there(profiling):
+    rows = profiling.report()
+    profiling.missing()
+    path = profiling.dir / profiling.name(rows[2])
+    path.unlink()
+    profiling.missing(status=1, STAND_IN="fail", STAND_IN_FOR=rows[2]["signature_sha256"])
+    assert sorted(Path(entry["input"]).name for entry in profiling.entries()) == sorted(
+        profiling.name(rows[size]) for size in (5, 6)
+    )
+    profiling.missing()
+    assert len(profiling.entries()) == 3
+
+
+def test_a_file_that_is_not_opcovs_is_not_replaced(profiling):
+    rows = profiling.report()
+    profiling.dir.mkdir()
+    path = profiling.dir / profiling.name(rows[2])
+    path.write_text("mine")
+    done = profiling.missing(status=1)
+    assert done.stderr == (
+        f"opcov: not profiled: dit aten.linear.default {rows[2]['signature_sha256'][:16]}: profiles/{path.name}: exists, "
+        "and profiles/inputs.jsonl does not list it; move it away, or give --force to replace it\n"
+    )
+    assert path.read_text() == "mine" and len(profiling.entries()) == 2
+    assert "1 profiled, 2 there before" in profiling.missing("--force").stdout
+    assert path.read_text().startswith("a profile of")
+    # However the folder is spelt, a line is of the file that it names.
+    path.write_text("half")
+    again = ["--missing", "report.json", "--records", profiling.records, "-o", f"{profiling.folder}/./profiles"]
+    assert "1 profiled, 2 there before" in profiling.run(*again).stdout
+    assert len(profiling.entries()) == 3
+    path.unlink()
+    path.mkdir()
+    assert "is not a regular file; move it away" in profiling.missing("--force", status=1).stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
