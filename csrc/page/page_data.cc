@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostRankRuns = 256;
 constexpr std::size_t kMostInputs = 20;
 constexpr std::size_t kMostDifferences = 12;
+constexpr std::size_t kMostFrames = 16;  // as many as a recorder writes
 
 // Texts that many rows share stand in the page once.
 class Texts {
@@ -89,10 +90,13 @@ class RowWriter {
     if (row.returns_input) json["returns_input"] = true;
     if (row.covered()) add_inputs(json, row.snapshots);
     if (compared_ && row.to_be_profiled()) add_nearest(json, row.signature);
+    if (!row.places.all().empty()) add_places(json, row.places);
     return json;
   }
 
-  OrderedJson texts() const { return {{"stages", stages_.all()}, {"ops", ops_.all()}, {"inputs", inputs_.all()}}; }
+  OrderedJson texts() const {
+    return {{"stages", stages_.all()}, {"ops", ops_.all()}, {"inputs", inputs_.all()}, {"frames", frames_.all()}};
+  }
 
  private:
   void add_inputs(OrderedJson& json, const std::vector<ProfiledInput>& inputs) {
@@ -116,11 +120,30 @@ class RowWriter {
                        {"differences_count", miss.differences.size()}};
   }
 
+  void add_places(OrderedJson& json, const CallPlaces& call_places) {
+    OrderedJson places = OrderedJson::array();
+    for (auto [place, first_calls] : call_places.all()) {
+      if (place.frames.size() > kMostFrames) {
+        place.frames.resize(kMostFrames);
+        place.more_frames = true;
+      }
+      OrderedJson frames = OrderedJson::array();
+      for (const std::string& frame : place.frames) frames.push_back(frames_.place_of(frame));
+      places.push_back({{"title", place_title(place)},
+                        {"frames", std::move(frames)},
+                        {"remark", place_remark(place)},
+                        {"first_calls", first_calls}});
+    }
+    json["where"] = std::move(places);
+    if (call_places.more()) json["more_places"] = true;
+  }
+
   NearMisses& near_misses_;
   bool compared_;
   Texts stages_;
   Texts ops_;
   Texts inputs_;
+  Texts frames_;
 };
 
 OrderedJson facts_json(const Coverage& coverage) {

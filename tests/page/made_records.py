@@ -19,14 +19,17 @@ def linear(rows, stage="dit", width=8):
     return signature(tensor(rows, width), tensor(width, width), stage=stage, output=tensor(rows, width))
 
 
-def write_record(folder, calls, rank=0, world_size=1, returns_input=(), notices=(), **header):
-    """`calls`: (signature, calls) pairs; `returns_input`: places in it of calls that gave their input back."""
+def write_record(folder, calls, rank=0, world_size=1, returns_input=(), notices=(), where=None, **header):
+    """`calls`: (signature, calls) pairs; `returns_input`: places in it of calls that gave their input back; `where`:
+    by place in it, where the first call was made."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = [{"record": "header", "format": "opcov-metadata", "version": 1, "rank": rank, "world_size": world_size,
               **header}]
     for number, (call, _) in enumerate(calls):
         more = {"returns_input": True} if number in returns_input else {}
         lines.append({"record": "signature", "id": number, "signature": call, **more})
+        if number in (where or {}):
+            lines.append({"record": "where", "id": number, "where": where[number]})
     lines.append({"record": "calls", "calls": {str(number): count for number, (_, count) in enumerate(calls)}})
     lines += [{"record": "notice", "kind": kind, "count": count, "text": text} for kind, count, text in notices]
     lines.append({"record": "end", "unrecorded": 0})

@@ -49,8 +49,21 @@ function factsPart(line) {
   return make("dl", {}, ...facts.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
 }
 
+const placeLines = ({title, frames, remark}) =>
+  [title, ...frames.map((frame) => DATA.texts.frames[frame]), remark && `(${remark})`].filter((line) => line !== "");
+
+// Where in the program's code first calls were made, by recordings that noted it; each place is copied as a whole.
+function placesPart(row) {
+  const places = (row.where || []).flatMap((place, i, all) => {
+    const lines = placeLines(place);
+    return [make("h4", {}, `Where it was first called${all.length > 1 ? `: ${counted(place.first_calls, "first call")}` : ""}`),
+            make("div", {class: "command place"}, make("code", {}, ...lines.map((line) => make("div", {}, line))), copyButton(lines.join("\n")))];
+  });
+  return row.more_places ? [...places, make("p", {}, "And first calls elsewhere.")] : places;
+}
+
 function rowDetails(row) {
-  return [make("p", {class: "call"}, row.call), factsPart(row), ...whyPart(row), ...commandsPart(row),
+  return [make("p", {class: "call"}, row.call), factsPart(row), ...whyPart(row), ...commandsPart(row), ...placesPart(row),
           make("h4", {}, "Calls by rank"), rankBars([row], 200, 32), ranksList(row),
           make("h4", {}, "Digest"), command(row.digest)];
 }

@@ -47,7 +47,8 @@ function activeFilters() {
 
 function haystack(row) {
   row.haystack ??= [row.call, row.op, row.op.replace(".", "::"), row.stage, row.digest, ...row.input_names,
-                    row.nearest ? row.nearest.name : ""].join("\n").toLowerCase();
+                    row.nearest ? row.nearest.name : "",
+                    ...(row.where || []).flatMap(placeLines)].join("\n").toLowerCase();
   return row.haystack;
 }
 
