@@ -79,9 +79,7 @@ class ProfileCommand : public Command {
   std::string profile_of(const ProfileTarget& target) const { return dir_ + "/" + name_in_dir(target) + ".ncu-rep"; }
 
   /// The same while ncu writes it, which puts its suffix behind any other one.
-  std::string part_of(const ProfileTarget& target) const {
-    return dir_ + "/." + name_in_dir(target) + ".part.ncu-rep";
-  }
+  std::string part_of(const ProfileTarget& target) const { return dir_ + "/." + name_in_dir(target) + ".part.ncu-rep"; }
 
   /// Why the profile cannot get its name; empty where it can.
   std::string in_the_way(const std::string& profile, const ProfileManifest& manifest) const {

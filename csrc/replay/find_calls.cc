@@ -25,18 +25,19 @@ bool is_digest_prefix(const std::string& name) {
          name.find_first_not_of("0123456789abcdef") == std::string::npos && !std::filesystem::exists(name, code);
 }
 
-ReplayedCall call_of_snapshot(const std::string& path, const RecordedCalls& records) {
+ReplayedCall call_of_snapshot(const std::string& path, RecordedCalls& records) {
   PlacedSnapshotCall placed = read_placed_snapshot(RandomAccessFile(path), {});
   ReplayedCall call{std::move(placed.call.signature), {}, path, std::move(placed.storages), {}};
-  call.digest = sha256_hex(canonical_json(without_places(call.signature)));
-  if (const ReplayedCall* recorded = records.find(call.digest)) call.header = recorded->header;
+  const Json stated = without_places(call.signature);
+  call.digest = sha256_hex(canonical_json(stated));
+  if (const ReplayedCall* recorded = records.stated_by(stated)) call.header = recorded->header;
   return call;
 }
 
 }  // namespace
 
 FoundCalls find_calls(const std::vector<std::string>& names, const std::vector<std::string>& records) {
-  const RecordedCalls recorded(records.empty() ? std::vector<std::string>() : find_record_files(records));
+  RecordedCalls recorded(records.empty() ? std::vector<std::string>() : find_record_files(records));
   FoundCalls found;
   if (names.empty()) {
     found.calls = recorded.all();

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "base/sha256.h"
+#include "format/canonical_json.h"
 #include "format/format_error.h"
 #include "format/record_line.h"
 #include "format/record_reader.h"
@@ -45,9 +47,20 @@ void RecordedCalls::read(const std::string& file) {
   }
 }
 
-const ReplayedCall* RecordedCalls::find(const std::string& digest) const {
-  const auto found = by_digest_.find(digest);
-  return found == by_digest_.end() ? nullptr : &calls_[found->second];
+const ReplayedCall* RecordedCalls::stated_by(const Json& signature) {
+  std::vector<std::string> absent;
+  for (const char* key : {"output", "stage"})
+    if (!signature.contains(key)) absent.emplace_back(key);
+  const auto [known, fresh] = by_statement_.try_emplace(absent);
+  std::map<std::string, std::size_t>& by_rest = known->second;
+  if (fresh && absent.empty()) by_rest = by_digest_;
+  for (std::size_t i = 0; fresh && !absent.empty() && i < calls_.size(); ++i) {
+    Json rest = without_places(calls_[i].signature);
+    for (const std::string& key : absent) rest.erase(key);
+    by_rest.try_emplace(sha256_hex(canonical_json(rest)), i);
+  }
+  const auto found = by_rest.find(sha256_hex(canonical_json(signature)));
+  return found == by_rest.end() ? nullptr : &calls_[found->second];
 }
 
 const ReplayedCall& RecordedCalls::beginning_with(const std::string& prefix) const {

@@ -17,8 +17,9 @@ class RecordedCalls {
   /// In the order in which they were recorded.
   const std::vector<ReplayedCall>& all() const { return calls_; }
 
+  /// The first one that is all a snapshot states, which may leave out output and stage: a signature without devices.
   /// nullptr where no record has it.
-  const ReplayedCall* find(const std::string& digest) const;
+  const ReplayedCall* stated_by(const Json& signature);
 
   /// The one signature whose digest begins so. Throws Error (kBadInput) where there is none, or several.
   const ReplayedCall& beginning_with(const std::string& prefix) const;
@@ -28,6 +29,8 @@ class RecordedCalls {
 
   std::vector<ReplayedCall> calls_;
   std::map<std::string, std::size_t> by_digest_;
+  // By the keys that are left out, then by the digest of the rest; made when the first snapshot leaves them out.
+  std::map<std::vector<std::string>, std::map<std::string, std::size_t>> by_statement_;
 };
 
 }  // namespace opcov

@@ -150,6 +150,25 @@ def test_settings_are_those_of_the_record(replay, tmp_path):
     assert done.calls[0]["reason"].startswith("put_ does not have a deterministic implementation")
 
 
+@pytest.mark.parametrize("states", [{}, {"stage": "a"}, {"output": None}, {"stage": "a", "output": None}])
+def test_settings_are_those_of_the_record_for_snapshots_too(replay, tmp_path, states):
+    """Also where a snapshot that was saved by hand states less than the record does."""
+    x, index = torch.zeros(4), torch.zeros(2, dtype=torch.int64)
+    described = [tensor(4), tensor(2, dtype="torch.int64"), tensor(2)]
+    if "output" in states:
+        states = {**states, "output": {"dtype": "torch.float32", "shape": [4], "stride": [1]}}
+    torch.save({"op": "aten.put_.default", "args": (x, index, torch.ones(2)), **states}, tmp_path / "put.pt")
+    one = call("aten.put_.default", *described, output=tensor(4), stage="a")
+    write_record(tmp_path / "records", one, environment={"deterministic_algorithms": True})
+    replay(tmp_path / "put.pt")
+    done = replay(tmp_path / "put.pt", "--records", tmp_path / "records", "--json", status=3)
+    assert done.calls[0]["reason"].startswith("put_ does not have a deterministic implementation")
+    # Of another call the settings are not taken.
+    other = call("aten.put_.default", *described, output=tensor(4), stage="a", accumulate=True)
+    write_record(tmp_path / "others", other, environment={"deterministic_algorithms": True})
+    replay(tmp_path / "put.pt", "--records", tmp_path / "others")
+
+
 def test_recorded_on_a_gpu_and_none_here(replay, tmp_path):
     on_gpu = tensor(2, 3, device="cuda:1")
     ones = call("aten.ones.default", [2], output=tensor(2, device="cuda:1"), device="cuda", pin_memory=False)
