@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import importlib.util
 import os
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +91,22 @@ def _path() -> Path:
     raise ImportError(f"{path} is missing. Install opcov again, or point OPCOV_LIBRARY to a libopcov.so")
 
 
+def installed_torch() -> str:
+    """The version of the torch that is imported, or would be; it is not imported here. "" where that cannot be told.
+
+    As its own file states it: the metadata of packages may be of another torch that lies behind it on the path.
+    """
+    if "torch" in sys.modules:
+        return str(getattr(sys.modules["torch"], "__version__", ""))
+    try:
+        package = Path(importlib.util.find_spec("torch").origin).parent  # type: ignore[arg-type, union-attr]
+        stated = re.search(r"^__version__ = '([^']+)'", (package / "version.py").read_text(), re.MULTILINE)
+    except (AttributeError, OSError, TypeError, ValueError):  # none is there, or it is no such package
+        return ""
+    return stated[1] if stated else ""
+
+
 def check_version(installed: str) -> None:
-    """ImportError where the library was built for another minor version of torch than `installed`."""
-    if TORCH_VERSION and installed.split(".")[:2] != TORCH_VERSION.split(".")[:2]:
+    """ImportError where the library was built for another minor version of torch than `installed`; "" is any."""
+    if TORCH_VERSION and installed and installed.split(".")[:2] != TORCH_VERSION.split(".")[:2]:
         raise ImportError(f"this opcov was built for torch {TORCH_VERSION}, but torch {installed} is here. {_REMEDY}")

@@ -1,6 +1,7 @@
 """Switching on, staying off, and never being silent about an empty recording."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -107,6 +108,33 @@ def test_a_library_for_another_torch_is_told_by_version(tmp_path, monkeypatch):
         _library.check_version("2.11.0")
 
 
+def test_the_torch_that_would_be_imported_is_known_without_importing_it():
+    source = """
+import sys
+from opcov import _library
+told = _library.installed_torch()
+assert "torch" not in sys.modules
+import torch
+assert told == _library.installed_torch() == torch.__version__, told
+"""
+    subprocess.run([sys.executable, "-c", source], check=True, timeout=120)
+
+
+@pytest.mark.parametrize("version_file", [None, "", "debug = False\n"])
+def test_a_torch_that_states_no_version_is_none_to_refuse(tmp_path, version_file):
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").touch()
+    if version_file is not None:
+        (tmp_path / "torch" / "version.py").write_text(version_file)
+    source = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+import opcov
+assert opcov._library.installed_torch() == ""
+"""
+    subprocess.run([sys.executable, "-c", source], check=True, timeout=120)
+
+
 def test_a_folder_that_cannot_be_written(program, records):
     records.write_text("a file, where the folder should be")
     done = program("work(3); print('the host goes on')", OPCOV="1")
@@ -136,8 +164,6 @@ def test_mostly_look_alikes_is_a_notice(program, records):
 
 
 def test_a_process_without_any_operator_is_left_alone(program, records):
-    import subprocess
-
     from programs import clean_environment
 
     done = subprocess.run(
@@ -151,12 +177,10 @@ def test_a_process_without_any_operator_is_left_alone(program, records):
 
 
 def test_the_command_hands_over_to_the_executable(tmp_path):
-    import subprocess
+    import opcov
 
-    from opcov import _cli
-
-    assert Path(_cli.__file__).parent.joinpath("bin", "opcov").is_file()
-    source = "import sys; sys.argv = ['opcov', '--version']; from opcov._cli import main; main()"
+    assert Path(opcov.__file__).parent.joinpath("bin", "opcov").is_file()
+    source = "import sys; sys.argv = ['opcov', '--version']; from opcov_command import main; main()"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and "0.1.0" in done.stdout
 

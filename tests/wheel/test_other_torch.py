@@ -38,12 +38,19 @@ def test_program_is_not_harmed(other, app):
     assert [path.name for path in app.parent.iterdir()] == [app.name]
 
 
-def test_start_says_what_to_do(other, tmp_path):
+@pytest.mark.parametrize("first", ["", "import torch; "])
+def test_import_says_what_to_do(other, tmp_path, first):
     python, mismatch = other
-    done = _run([python, "-c", "import opcov; opcov.start('records')"], tmp_path)
+    done = _run([python, "-c", first + "import opcov"], tmp_path)
     error = done.stderr.splitlines()[-1]
     assert error.startswith(f"ImportError: {mismatch}") and "built for this torch" in error
     assert list(tmp_path.iterdir()) == []
+
+
+def test_records_are_read_beside_any_torch(other, source_dir, tmp_path):
+    python, _ = other
+    done = _run([Path(python).parent / "opcov", "verify", source_dir / "tests" / "golden" / "records"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "") and ": ok: " in done.stdout
 
 
 def test_replay_says_it_too(other, tmp_path):

@@ -28,11 +28,12 @@ def test_wheel_asks_for_the_torch_that_it_is_built_for(wheel):
 def test_wheel_holds_what_the_package_needs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     package = ("__init__.py", "_build_info.py", "py.typed", "lib/libopcov.so", "bin/opcov", "bin/opcov-replay")
-    for name in [f"opcov/{name}" for name in package] + ["opcov_autoload.py"]:
+    modules = ["opcov_autoload.py", "opcov_command.py"]
+    for name in [f"opcov/{name}" for name in package] + modules:
         assert name in names
     assert any(name.startswith("opcov-") and name.endswith("/licenses/LICENSE") for name in names)
-    outside = [name for name in names if not name.startswith(("opcov/", "opcov-")) and name != "opcov_autoload.py"]
-    assert outside == []
+    outside = [name for name in names if not name.startswith(("opcov/", "opcov-"))]
+    assert sorted(outside) == modules
 
 
 @pytest.mark.parametrize("binary", ["opcov/lib/libopcov.so", "opcov/bin/opcov", "opcov/bin/opcov-replay"])
