@@ -122,7 +122,8 @@ class RowWriter {
 
   void add_places(OrderedJson& json, const CallPlaces& call_places) {
     OrderedJson places = OrderedJson::array();
-    for (auto [place, first_calls] : call_places.all()) {
+    for (const auto& [whole, first_calls] : call_places.all()) {
+      CallPlace place = whole;
       if (place.frames.size() > kMostFrames) {
         place.frames.resize(kMostFrames);
         place.more_frames = true;
