@@ -98,7 +98,11 @@ void SegmentReader::add_where(const RecordLine& line) {
   const std::uint64_t id = line.count("id");
   const auto place = places_.place_of(id);
   if (!place) throw FormatError("a place for id " + std::to_string(id) + ", which no signature line before has");
-  segment_.places.push_back({segment_.signatures[*place].signature, read_place(object_field(line, "where"))});
+  if (located_.size() <= *place) located_.resize(segment_.signatures.size());
+  if (located_[*place]) throw FormatError("a second place for id " + std::to_string(id));
+  located_[*place] = true;
+  CallPlace where = read_place(object_field(line, "where"));
+  if (where.is_known()) segment_.places.push_back({segment_.signatures[*place].signature, std::move(where)});
 }
 
 void SegmentReader::add_calls(const RecordLine& line) {

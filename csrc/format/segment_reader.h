@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "format/counts_reader.h"
 #include "format/places_of_ids.h"
@@ -50,7 +51,8 @@ class SegmentReader {
 
   SignaturePool& pool_;
   Segment segment_;
-  PlacesOfIds places_;  // in segment_.signatures
+  PlacesOfIds places_;         // in segment_.signatures
+  std::vector<bool> located_;  // those of segment_.signatures whose `where` line came
   PlainCounts plain_counts_;
   std::size_t last_calls_line_ = 0;
 };

@@ -14,6 +14,7 @@ using test::header;
 using test::kEnd;
 using test::linear;
 using test::signature_line;
+using test::where_line;
 
 struct Fault {
   const char* name;
@@ -68,6 +69,24 @@ const std::vector<Fault>& faults() {
       {"ReturnsInputIsNoBoolean", header() + signature_line(0, linear(1), ",\"returns_input\":1"), 2, "returns_input"},
       {"NoticeWithoutKind", kStart + "{\"record\":\"notice\",\"text\":\"t\"}\n", 3, "\"kind\""},
       {"RaisedIsNoCount", kStart + "{\"record\":\"raised\",\"ops\":{\"a\":\"1\"}}\n", 3, "the count of a"},
+      {"PlaceOfNoSignature", kStart + where_line("1", "{}"), 3, "a place for id 1, which no signature line before has"},
+      {"PlaceWithoutId", kStart + "{\"record\":\"where\",\"where\":{}}\n", 3, "no \"id\""},
+      {"PlaceOfANegativeId", kStart + where_line("-1", "{}"), 3, "\"id\" is no whole number"},
+      {"PlaceIsNoObject", kStart + where_line("0", "[]"), 3, "the where line has no object \"where\""},
+      {"NoPlace", kStart + "{\"record\":\"where\",\"id\":0}\n", 3, "the where line has no object \"where\""},
+      {"SecondPlace", kStart + where_line("0", "{}") + where_line("0", "{}"), 4, "a second place for id 0"},
+      {"ModuleIsNoString", kStart + where_line("0", R"({"module":1})"), 3, "\"module\" of \"where\" is no string"},
+      {"ClassIsNoString", kStart + where_line("0", R"({"class":[]})"), 3, "\"class\" of \"where\" is no string"},
+      {"RootIsNull", kStart + where_line("0", R"({"root":null})"), 3, "\"root\" of \"where\" is no string"},
+      {"FramesAreNoArray", kStart + where_line("0", R"({"frames":"a"})"), 3, "\"frames\" of \"where\" is no array"},
+      {"FrameIsNoString", kStart + where_line("0", R"({"frames":["a",1]})"), 3, "is no array of strings"},
+      {"LeftOutIsNegative", kStart + where_line("0", R"({"left_out":-1})"), 3, "\"left_out\" of \"where\" is no whole"},
+      {"LeftOutIsHuge", kStart + where_line("0", R"({"left_out":9223372036854775808})"), 3,
+       "is no whole number from 0"},
+      {"MoreIsNoBoolean", kStart + where_line("0", R"({"more":1})"), 3, "\"more\" of \"where\" is no boolean"},
+      {"BackwardIsNoBoolean", kStart + where_line("0", R"({"backward":"true"})"), 3, "\"backward\" of \"where\" is no"},
+      {"PlaceInInvalidUtf8", kStart + where_line("0", "{\"frames\":[\"\xff\"]}"), 3, "not valid JSON"},
+      {"PlaceAfterTheEnd", kStart + kEnd + where_line("0", "{}"), 4, "a where line after the end line"},
       {"CallsAfterTheEnd", kStart + kEnd + calls_line("\"0\":1"), 4, "after the end line"},
   };
   return all;

@@ -55,6 +55,10 @@ std::string signature_line(int id, const std::string& signature, const std::stri
 
 std::string calls_line(const std::string& calls) { return "{\"record\":\"calls\",\"calls\":{" + calls + "}}\n"; }
 
+std::string where_line(const std::string& id, const std::string& place) {
+  return "{\"record\":\"where\",\"id\":" + id + ",\"where\":" + place + "}\n";
+}
+
 std::string linear(int rows, const std::string& stage, const std::string& device) {
   const std::string where = device.empty() ? "" : ",\"device\":\"" + device + "\"";
   const auto tensor = [&](const std::string& shape, const std::string& stride) {

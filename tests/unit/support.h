@@ -34,6 +34,7 @@ std::string golden(const std::string& name);
 std::string header(int rank = 0, const std::string& more = "");
 std::string signature_line(int id, const std::string& signature, const std::string& more = "");
 std::string calls_line(const std::string& calls);
+std::string where_line(const std::string& id, const std::string& place);
 inline const std::string kEnd = "{\"record\":\"end\",\"unrecorded\":0}\n";
 
 /// A call of aten.linear.default on a tensor of `rows` rows.
