@@ -196,6 +196,20 @@ def test_another_process_is_at_it(capturing, records):
     assert rows_captured(records) == [4]
 
 
+def test_another_rank_is_at_it_and_has_its_own(capturing, records, tmp_path):
+    capturing("captured.linear(3)")
+    (only,) = records_signatures(records)
+    folder = records / "snapshots"
+    held = [folder / f".{digest(only)}{whose}.part" for whose in ("", "_rank0")]
+    with held[0].open("wb") as job, held[1].open("wb") as rank:
+        for file in (job, rank):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        capturing("captured.linear(3)", RANK="1", WORLD_SIZE="2", OPCOV_CAPTURE_PER="rank")
+    for path in held:
+        path.unlink()
+    assert {path.name for path in folder.iterdir()} == {f"_rank{rank}_{digest(only)[:16]}.pt" for rank in (0, 1)}
+
+
 def records_signatures(folder):
     return [json.loads(text) for record in records_in(folder) for text in record.calls()]
 
