@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import subprocess
 import sys
 
 import pytest
@@ -389,19 +391,61 @@ work(1)
     assert set(places) == {2, 6, 7} and places[7] is None
 
 
+# A thread of torch's own runs aside(), which is no Python. torch may abort when a program ends beside such threads.
+ASIDE = """
+import time
+aside = torch.jit.CompilationUnit('''
+def calls(n: int):
+    y = torch.zeros([1])
+    for i in range(n):
+        y = torch.mm(torch.ones([i + 1, 3]), torch.ones([3, 4]))
+    return y
+def aside(n: int):
+    return torch.jit.wait(torch.jit.fork(calls, n))
+''').aside
+"""
+
+
 def test_threads_without_python_have_no_frames_of_it(program, records):
-    program(
-        """
-both = torch.jit.CompilationUnit('''
-def aside(x): return torch.mm(x, torch.ones([3, 4]))
-def both(x):
-    future = torch.jit.fork(aside, x)
-    return torch.jit.wait(future)
-''').both
-both(torch.ones(5, 3))
-""",
-        OPCOV="1",
-        OPCOV_WHERE="1",
-        OPCOV_OPS="aten::mm",
-    )
-    assert places_of(only_record(records)) == {5: None}
+    program(ASIDE + "aside(2); os._exit(0)", OPCOV="1", OPCOV_WHERE="1", OPCOV_OPS="aten::mm")
+    assert places_of(only_record(records)) == {1: None, 2: None}
+
+
+def test_frames_of_torch_are_known_without_a_look_through_its_symbols(program):
+    """Which takes milliseconds. In processor time, others may be busy."""
+    done = program(ASIDE + """
+aside(1)
+before = time.process_time()
+aside(300)
+print((time.process_time() - before) / 300, flush=True)
+os._exit(0)
+""", OPCOV="1", OPCOV_WHERE="1", OPCOV_OPS="aten::mm")
+    assert float(done.stdout_text) < 1e-3
+
+
+def functions_of(executable):
+    """function_at(address): as binutils read the executable's symbols."""
+    lines = subprocess.run(["nm", "-C", "--defined-only", executable], capture_output=True, text=True, check=True).stdout
+    symbols = sorted((int(address, 16), name) for address, kind, name in (line.split(" ", 2) for line in lines.splitlines())
+                     if kind in "tTwW")
+    return lambda address: [name for begin, name in symbols if begin <= address][-1]
+
+
+def test_programs_without_python_have_cpp_frames(build_dir, tmp_path, records):
+    executable = build_dir / "bin" / "cpp_inference"
+    finished(start_command([executable], tmp_path, OPCOV="1", OPCOV_WHERE="1"), 0)
+    function_at = functions_of(executable)
+    record = only_record(records)
+    places = [line["where"] for line in record.of_kind("where")]
+    assert len(places) == len(record.of_kind("signature")) > 5
+    named = 0
+    for place in places:
+        assert set(place) == {"frames"}
+        frames = [re.fullmatch(r"cpp_inference\+0x([0-9a-f]+)(?: (.+))?", frame).groups() for frame in place["frames"]]
+        functions = [function_at(int(address, 16)) for address, _ in frames]
+        assert functions[-1] == "main" and functions[-2].startswith("(anonymous namespace)::run(int)")
+        exported = [(function, name) for function, (_, name) in zip(functions, frames) if name]
+        assert all(function == name for function, name in exported)
+        named += len(exported)
+    assert named > 0
+    assert len({tuple(place["frames"]) for place in places}) == len(places)
