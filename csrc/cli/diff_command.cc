@@ -26,6 +26,7 @@ class DiffCommand : public Command {
                     "Exit with 1 where there are such differences: lost, gained, counts, coverage")
         ->type_name("KINDS")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::IsMember({"lost", "gained", "counts", "coverage"}));
     add_example("opcov diff before/ after/ --fail-on lost,gained");
   }

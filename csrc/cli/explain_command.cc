@@ -2,11 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "format/digest_prefix.h"
 #include "format/indented_json.h"
 #include "report/explanation.h"
 #include "report/load.h"
@@ -16,15 +15,6 @@ namespace opcov {
 namespace {
 
 constexpr std::size_t kMostCandidates = 5;
-
-// The first digits of a digest, in place of a file's name.
-bool is_digest_prefix(const std::string& name) {
-  constexpr std::size_t kShortest = 4;
-  constexpr std::size_t kWhole = 64;
-  std::error_code code;
-  return name.size() >= kShortest && name.size() <= kWhole &&
-         name.find_first_not_of("0123456789abcdef") == std::string::npos && !std::filesystem::exists(name, code);
-}
 
 const CoverageRow& row_of(const Coverage& coverage, const std::string& prefix) {
   std::vector<const CoverageRow*> found;
@@ -57,6 +47,7 @@ class ExplainCommand : public Command {
     std::vector<std::string> records;
     std::vector<std::string> prefixes;
     for (const std::string& name : names_) (is_digest_prefix(name) ? prefixes : records).push_back(name);
+    refuse_digests(inputs_, "--inputs");
     if (records.empty()) throw bad_input("explain: no records are given, digests alone; give the record files first");
     const ProfiledInputs inputs = load_inputs(inputs_, /*with_digests=*/false);
     const Loaded loaded = load_coverage(records, inputs);

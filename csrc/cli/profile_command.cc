@@ -10,6 +10,7 @@
 #include "cli/ncu_command.h"
 #include "cli/profile_manifest.h"
 #include "cli/terminal.h"
+#include "format/digest_prefix.h"
 #include "report/profile_targets.h"
 #include "report/scope_text.h"
 #include "snapshot/input_name.h"
@@ -42,7 +43,10 @@ class ProfileCommand : public Command {
         .add_option("--manifest", manifest_, "Manifest to add them to (default: inputs.jsonl in DIR)")
         ->type_name("FILE");
     app().add_option("--ncu", ncu_.ncu, "Nsight Compute's command line")->type_name("PATH")->capture_default_str();
-    app().add_option("--load", ncu_.libraries, "Library that registers operators")->type_name("LIB.so");
+    app()
+        .add_option("--load", ncu_.libraries, "Library that registers operators")
+        ->type_name("LIB.so")
+        ->allow_extra_args(false);
     app().add_flag("--force", force_, "Replace files in DIR that the manifest does not list");
     app().add_flag("--dry-run", dry_run_, "Print the commands, and run none");
     app().footer("What stands behind -- are options of ncu, which take the place of opcov's own.");
@@ -53,6 +57,8 @@ class ProfileCommand : public Command {
   void set_rest(std::vector<std::string> rest) override { ncu_.options = std::move(rest); }
 
   int run() override {
+    refuse_digests(request_.records, "--records");
+    refuse_digests(request_.snapshots, "--snapshots");
     if (request_.digests.empty() && request_.report.empty())
       throw bad_input("profile: nothing is named to be profiled; give digests, or --missing REPORT.json");
     ncu_.check();

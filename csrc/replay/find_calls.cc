@@ -1,13 +1,11 @@
 #include "replay/find_calls.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
 #include "base/sha256.h"
 #include "format/canonical_json.h"
+#include "format/digest_prefix.h"
 #include "format/record_files.h"
 #include "replay/recorded_calls.h"
 #include "snapshot/snapshot_files.h"
@@ -15,15 +13,6 @@
 
 namespace opcov {
 namespace {
-
-// The first digits of a digest, in place of a file's name.
-bool is_digest_prefix(const std::string& name) {
-  constexpr std::size_t kShortest = 4;
-  constexpr std::size_t kWhole = 64;
-  std::error_code code;
-  return name.size() >= kShortest && name.size() <= kWhole &&
-         name.find_first_not_of("0123456789abcdef") == std::string::npos && !std::filesystem::exists(name, code);
-}
 
 ReplayedCall call_of_snapshot(const std::string& path, RecordedCalls& records) {
   PlacedSnapshotCall placed = read_placed_snapshot(RandomAccessFile(path), {});
@@ -37,6 +26,7 @@ ReplayedCall call_of_snapshot(const std::string& path, RecordedCalls& records) {
 }  // namespace
 
 FoundCalls find_calls(const std::vector<std::string>& names, const std::vector<std::string>& records) {
+  refuse_digests(records, "--records");
   RecordedCalls recorded(records.empty() ? std::vector<std::string>() : find_record_files(records));
   FoundCalls found;
   if (names.empty()) {

@@ -35,7 +35,9 @@ void add_options(CLI::App& app, CommandLine& line) {
       ->capture_default_str();
   app.add_option("--seed", line.replay.seed, "For values that are made up, and torch's generators")
       ->capture_default_str();
-  app.add_option("--load", line.libraries, "Library that registers operators")->type_name("LIB.so");
+  app.add_option("--load", line.libraries, "Library that registers operators")
+      ->type_name("LIB.so")
+      ->allow_extra_args(false);
   app.add_flag("--json", line.json, "Write JSON");
   app.set_version_flag("--version", OPCOV_VERSION);
   app.footer(kFooter);

@@ -306,6 +306,11 @@ def test_what_cannot_be_found_is_said(profiling):
     assert "give digests, or --missing" in profiling.run(status=2).stderr
     assert "no signature's digest begins with ffff" in profiling.run("ffff", "--records", profiling.records, status=2).stderr
     assert "four of its digits" in profiling.run("xyz", "--records", profiling.records, status=2).stderr
+    for option in ("--records", "--snapshots"):
+        done = profiling.run("--records", profiling.records, option, profiling.records, digest[:6], status=2)
+        assert done.stderr.endswith(f"a digest stands before {option}, which takes every name behind it\n")
+    done = profiling.run("--load", "a.so", digest, "--records", profiling.records, "--dry-run")
+    assert f"{digest} --load a.so --records" in done.stdout
     (profiling.folder / "no_report").write_text("[]")
     assert "is no report of opcov's" in profiling.run("--missing", "no_report", status=2).stderr
     done = profiling.run("--missing", "report.json", status=1)

@@ -98,6 +98,8 @@ USAGE = {
     "unknown_digest": (["0123456789", "--records", "{records}"],
                        "no signature's digest in the records begins with 0123456789"),
     "no_records": (["0123456789"], "0123456789: a digest needs the records that hold it: give --records"),
+    "digest_behind_records": (["--records", "{records}", "0123"], "0123: no such file or folder; a digest stands before "
+                              "--records, which takes every name behind it"),
     "no_runs": (["--records", "{records}", "--warm-up", "0", "--repeat", "0"],
                 "--warm-up 0 and --repeat 0 leave nothing to run"),
     "no_gpu": (["--records", "{records}", "--device", "cuda"], "--device cuda: torch finds no GPU here"),
@@ -179,9 +181,10 @@ def test_recorded_on_a_gpu_and_none_here(replay, tmp_path):
 
 def test_libraries_with_operators(replay, tmp_path, build_dir):
     library = build_dir / "tests" / "replay" / "libreplayed_operators.so"
-    write_record(tmp_path / "records", call("replayed.twice.default", X, output=X))
+    digests = write_record(tmp_path / "records", call("replayed.twice.default", X, output=X))
     done = replay("--records", tmp_path / "records", "--json", status=2)
     assert done.calls[0]["reason"].startswith("there is no operator replayed.twice.default")
-    replay("--records", tmp_path / "records", "--load", library)
+    replay("--load", library, digests[0], "--records", tmp_path / "records")
+    replay("--records", tmp_path / "records", "--load", library, "--load", library)
     done = replay("--records", tmp_path / "records", "--load", tmp_path / "none.so", status=2)
     assert done.stderr.startswith(f"opcov-replay: --load {tmp_path}/none.so: ")

@@ -179,6 +179,9 @@ TEST_F(DiffCli, RefusesWhatItDoesNotUnderstand) {
   EXPECT_EQ(run("diff a missing").status, 2);
   EXPECT_EQ(run("diff a").status, 2);
   EXPECT_EQ(run("diff a b c").status, 2);
+  EXPECT_EQ(run("diff --fail-on lost a b").status, 1);
+  EXPECT_EQ(run("diff a --fail-on gained --fail-on lost b").err, run("diff a b --fail-on lost,gained").err);
+  EXPECT_EQ(run("diff a b --fail-on lost gained").status, 2);
   const Outcome kinds = run("diff a b --fail-on losses");
   EXPECT_EQ(kinds.status, 2);
   expect_in(kinds.err, "opcov: diff: --fail-on: losses not in {");

@@ -67,6 +67,8 @@ TEST(Explain, RefusesDigestsThatAreNoneOrSeveral) {
   const Outcome negative = golden_run("explain records --top -1");
   EXPECT_EQ(negative.status, 2);
   EXPECT_EQ(negative.err, "opcov: explain: --top: takes a whole number, not -1; see opcov explain --help\n");
+  EXPECT_EQ(golden_run("explain records --inputs inputs.jsonl 255d").err,
+            "opcov: 255d: no such file or folder; a digest stands before --inputs, which takes every name behind it\n");
 }
 
 // Calls whose digests begin alike in four digits, by their digests: of two it takes some hundred to find them.
