@@ -100,7 +100,8 @@ class Runs {
     // Bytes of a string that are no UTF-8 were replaced in the record too.
     const Json parsed = parse_strict(replayed.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     const bool own_values = !call_.snapshot.empty() && !call_.storages.empty();
-    return structure_difference(signature_where_replayed(handle_, call_, tensors_), without_places(parsed),
+    const Json seen = without_places(parsed);
+    return structure_difference(signature_where_replayed(handle_, call_, tensors_, seen), seen,
                                 own_values ? OutputNumbers::kEqual : OutputNumbers::kOfOneKind);
   }
 

@@ -198,6 +198,30 @@ class Arguments {
   std::size_t item_ = 0;
 };
 
+/// The value of an argument; nullptr where the signature leaves it out.
+Json* given(Json& signature, std::size_t place, const std::string& name) {
+  if (signature["kwargs"].contains(name)) return &signature["kwargs"][name];
+  return place < signature["args"].size() ? &signature["args"][place] : nullptr;
+}
+
+/// What is at no place in `replayed` has been made, and was the default: nothing else is left out there.
+Json spelt_as(const Json& replayed, Json signature, const std::vector<c10::Argument>& arguments) {
+  Json spelt = std::move(signature);
+  Json args = replayed.at("args");
+  Json kwargs = replayed.at("kwargs");
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Json* value = given(spelt, i, arguments[i].name());
+    if (value == nullptr) continue;
+    if (i < args.size())
+      args[i] = *value;
+    else if (kwargs.contains(arguments[i].name()))
+      kwargs[arguments[i].name()] = *value;
+  }
+  spelt["args"] = std::move(args);
+  spelt["kwargs"] = std::move(kwargs);
+  return spelt;
+}
+
 }  // namespace
 
 c10::OperatorHandle find_operator(const std::string& name) {
@@ -211,13 +235,13 @@ c10::OperatorHandle find_operator(const std::string& name) {
   return *found;
 }
 
-Json signature_where_replayed(const c10::OperatorHandle& op, const ReplayedCall& call, const TensorMaker& tensors) {
+Json signature_where_replayed(const c10::OperatorHandle& op, const ReplayedCall& call, const TensorMaker& tensors,
+                              const Json& replayed) {
   Json signature = without_places(call.signature);
+  if (!call.snapshot.empty()) signature = spelt_as(replayed, std::move(signature), op.schema().arguments());
   const auto& arguments = op.schema().arguments();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    Json* value = nullptr;
-    if (i < signature["args"].size()) value = &signature["args"][i];
-    if (signature["kwargs"].contains(arguments[i].name())) value = &signature["kwargs"][arguments[i].name()];
+    Json* value = given(signature, i, arguments[i].name());
     c10::TypePtr type = arguments[i].type();
     if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
     if (value != nullptr && value->is_string() && type->kind() == TypeKind::DeviceObjType)

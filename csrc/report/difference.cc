@@ -169,9 +169,19 @@ class Words {
 
 }  // namespace
 
+// What is easily taken for the same call: the operator's schema would tell, which only torch has.
+static std::string spelling(const Difference& difference) {
+  if (difference.what != "presence" || difference.run != "missing" || difference.where.ends_with(']')) return {};
+  if (difference.where.starts_with("arg ")) return " (a snapshot leaves out trailing defaults, as the run does)";
+  if (difference.where.starts_with("kwarg "))
+    return " (a snapshot leaves out defaults, and has by position what the run has so)";
+  return {};
+}
+
 std::string Difference::text() const {
   const bool told_by_place = what == "presence" || what == "value" || what == "stage";
-  return where + (told_by_place ? "" : " " + what) + ": " + run + " in the run, " + snapshot + " in the snapshot";
+  return where + (told_by_place ? "" : " " + what) + ": " + run + " in the run, " + snapshot + " in the snapshot" +
+         spelling(*this);
 }
 
 ComparedCall compared_call(const Json& signature) {

@@ -97,7 +97,15 @@ TEST(Difference, IsToldInWords) {
        call("[" + whole + "]"),
        {"arg 0 items: 2 in the run, 1 in the snapshot"}},
       {call(whole + ",[1,1]"), call(whole), {"arg 1: [1, 1] in the run, missing in the snapshot"}},
-      {call(whole), call(whole + ",[[1],[2,3]]"), {"arg 1: missing in the run, [[1], [2, 3]] in the snapshot"}},
+      {call(whole),
+       call(whole + ",[[1],[2,3]]"),
+       {"arg 1: missing in the run, [[1], [2, 3]] in the snapshot (a snapshot leaves out trailing defaults, as the run "
+        "does)"}},
+      {call(whole + ",1"),
+       call(whole, R"({"p":1})"),
+       {"arg 1: 1 in the run, missing in the snapshot",
+        "kwarg p: missing in the run, 1 in the snapshot (a snapshot leaves out defaults, and has by position what the "
+        "run has so)"}},
       {call(whole + ",[1,1]"), call(whole + ",null"), {"arg 1: [1, 1] in the run, None in the snapshot"}},
       {call("null,[8,8]"),
        call("[2.0],null"),
