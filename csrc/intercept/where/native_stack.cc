@@ -77,7 +77,6 @@ bool is_inner(std::string_view library) {
   constexpr std::array<std::string_view, 11> kInner = {"libopcov",    "libtorch", "libc10",   "libstdc++.",
                                                        "libgcc_s.",   "libc.so",  "ld-linux", "libpython",
                                                        "libpthread.", "libgomp",  "python3"};
-  if (library == "python") return true;
   return std::any_of(kInner.begin(), kInner.end(), [&](auto start) { return library.starts_with(start); });
 }
 
