@@ -1,5 +1,6 @@
 """Where in the code a signature is first called, held against what Python itself says of its stack and its modules."""
 
+import bisect
 import json
 import os
 import re
@@ -115,6 +116,21 @@ deep(700, 3)
     assert len(expected[1]) == 16 and places[1] == {"frames": expected[1]}
     assert len(expected[2]) == 17 and places[2] == {"frames": expected[2][:16], "more": True}
     assert places[3] == {"frames": expected[3][:16], "more": True}
+
+
+def test_what_lies_too_deep_in_torch_is_not_looked_at_and_the_place_says_so(located):
+    places, _ = located(
+        """
+def nested(depth):
+    net = torch.nn.Linear(3, 4)
+    for _ in range(depth): net = torch.nn.Sequential(net)
+    return net
+nested(10)(torch.ones(1, 3))
+nested(100)(torch.ones(2, 3))
+"""
+    )
+    assert places[1]["module"] == "0" + 9 * ".0" and len(places[1]["frames"]) == 1 and "more" not in places[1]
+    assert "frames" not in places[2] and places[2]["left_out"] == 256 and places[2]["more"] is True
 
 
 MODULES = """
@@ -386,7 +402,9 @@ work(1)
         OPCOV_WHERE="1",
     )
     assert done.stderr_text == ""
-    places = places_of(only_record(records))
+    record = only_record(records)
+    assert "no_python_place" not in record.notices  # nobody waited for a lock that is not given any more
+    places = places_of(record)
     assert places[6]["frames"][0].endswith(" at_the_end")
     assert set(places) == {2, 6, 7} and places[7] is None
 
@@ -423,18 +441,30 @@ os._exit(0)
     assert float(done.stdout_text) < 1e-3
 
 
+def lines_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def last_before(pairs):
+    """what_is_at(address), of (where it begins, what) pairs."""
+    pairs = sorted(pairs)
+    return lambda address: pairs[bisect.bisect(pairs, address, key=lambda pair: pair[0]) - 1][1]
+
+
 def functions_of(executable):
-    """function_at(address): as binutils read the executable's symbols."""
-    lines = subprocess.run(["nm", "-C", "--defined-only", executable], capture_output=True, text=True, check=True).stdout
-    symbols = sorted((int(address, 16), name) for address, kind, name in (line.split(" ", 2) for line in lines.splitlines())
-                     if kind in "tTwW")
-    return lambda address: [name for begin, name in symbols if begin <= address][-1]
+    symbols = (line.split(" ", 2) for line in lines_of("nm", "-C", "--defined-only", executable))
+    return last_before((int(address, 16), name) for address, kind, name in symbols if kind in "tTwW")
+
+
+def instructions_of(executable):
+    lines = (re.match(r" +([0-9a-f]+):\t(\w+)", line) for line in lines_of("objdump", "-d", "--no-show-raw-insn", executable))
+    return last_before((int(line[1], 16), line[2]) for line in lines if line)
 
 
 def test_programs_without_python_have_cpp_frames(build_dir, tmp_path, records):
     executable = build_dir / "bin" / "cpp_inference"
     finished(start_command([executable], tmp_path, OPCOV="1", OPCOV_WHERE="1"), 0)
-    function_at = functions_of(executable)
+    function_at, instruction_at = functions_of(executable), instructions_of(executable)
     record = only_record(records)
     places = [line["where"] for line in record.of_kind("where")]
     assert len(places) == len(record.of_kind("signature")) > 5
@@ -442,6 +472,7 @@ def test_programs_without_python_have_cpp_frames(build_dir, tmp_path, records):
     for place in places:
         assert set(place) == {"frames"}
         frames = [re.fullmatch(r"cpp_inference\+0x([0-9a-f]+)(?: (.+))?", frame).groups() for frame in place["frames"]]
+        assert {instruction_at(int(address, 16)) for address, _ in frames} == {"call"}
         functions = [function_at(int(address, 16)) for address, _ in frames]
         assert functions[-1] == "main" and functions[-2].startswith("(anonymous namespace)::run(int)")
         exported = [(function, name) for function, (_, name) in zip(functions, frames) if name]
