@@ -10,6 +10,8 @@ NOT_RUN = {
     "make test": "runs this test",
     "make build": "made the tree under test",
     "make bench": "takes an idle machine and many minutes",
+    "make test-compatibility": "takes a network and most of an hour",
+    "scripts/compatibility.sh 2.12.0": "the same, for another version",
     "ctest --test-dir build -R instructions": "is a test beside this one",
     "pip install .": "tests/wheel builds, installs and uses the package",
     "pip install scikit-build-core": "needs a network",
