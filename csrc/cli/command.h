@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/number_option.h"
 
 namespace opcov {
 
@@ -42,15 +43,15 @@ class Command {
   }
 
   void add_top_option(std::size_t& top, const std::string& description) {
-    // CLI11 takes -1 for the largest number there is.
-    const auto is_number = [](const std::string& text) {
-      const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-      return digits ? "" : "takes a whole number, not " + text;
-    };
-    app_->add_option("--top", top, description)->type_name("N")->capture_default_str()->check(is_number);
+    app_->add_option("--top", top, description)
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number(0, kMostListed));
   }
 
  private:
+  static constexpr std::uint64_t kMostListed = 1'000'000'000;
+
   CLI::App* app_;
 };
 

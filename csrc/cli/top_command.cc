@@ -23,11 +23,11 @@ class TopCommand : public Command {
         .add_option("--interval", interval_, "Seconds between two looks")
         ->type_name("S")
         ->capture_default_str()
-        ->check(CLI::Range(0.05, 86400.0));
+        ->check(seconds_between(0.05, 86400));
     app()
         .add_option("--iterations", iterations_, "End after so many looks")
         ->type_name("N")
-        ->check(CLI::Range(1, 1 << 30));
+        ->check(whole_number(1, 1'000'000'000));
     app().add_flag("--once", once_, "As --iterations 1");
     add_top_option(top_, "How many signatures to list, where the height of no terminal says it");
     app().add_flag("--json", json_, "Write one line of JSON for each look");

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/number_option.h"
 #include "base/printable.h"
 #include "format/indented_json.h"
 #include "replay/find_calls.h"
@@ -12,6 +13,7 @@
 namespace opcov {
 namespace {
 
+constexpr std::uint64_t kMostRuns = 1'000'000'000;
 constexpr const char* kFooter =
     "Example: opcov-replay 255d8b6427b0b5a7 --records opcov-records --repeat 10\n"
     "Exit status: 0 all replayed, 1 one differs, 2 one cannot be made, 3 an operator raised; the largest of them.";
@@ -30,11 +32,15 @@ void add_options(CLI::App& app, CommandLine& line) {
       ->type_name("RECORDS");
   app.add_option("--device", line.replay.device, "cpu or cuda; else as recorded, as far as there is a GPU")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--warm-up", line.replay.warm_up, "Runs before those that are measured")->capture_default_str();
+  app.add_option("--warm-up", line.replay.warm_up, "Runs before those that are measured")
+      ->capture_default_str()
+      ->check(whole_number(0, kMostRuns));
   app.add_option("--repeat", line.replay.repeat, "Runs that are measured, each in an NVTX range")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0, kMostRuns));
   app.add_option("--seed", line.replay.seed, "For values that are made up, and torch's generators")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   app.add_option("--load", line.libraries, "Library that registers operators")
       ->type_name("LIB.so")
       ->allow_extra_args(false);

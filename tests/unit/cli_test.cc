@@ -119,6 +119,10 @@ TEST_F(Cli, MessagesDoNotSteerTheTerminal) {
 
 TEST_F(Cli, UsageErrorsAreOneLineWithAHint) {
   write("r/metadata_rank0_pid1.jsonl", sound_);
+  const auto whole = [](const char* option, const char* least, const char* given, const char* command) {
+    return std::string(option) + ": takes a whole number from " + least + " to 1000000000, not " + given +
+           "; see opcov " + command + " --help";
+  };
   const std::vector<std::pair<std::string, std::string>> all = {
       {"", "A subcommand is required; see opcov --help"},
       {"nonsense", "there is no command nonsense; see opcov --help"},
@@ -130,8 +134,15 @@ TEST_F(Cli, UsageErrorsAreOneLineWithAHint) {
        "summary: The following argument was not expected: --nonsense; see opcov summary --help"},
       {"report r -o", "report: --output: 1 required FILE missing; see opcov report --help"},
       {"report r -o ''", "report: -o got an empty name; give one, or leave -o out for the standard output"},
-      {"summary r --top -1", "summary: --top: takes a whole number, not -1; see opcov summary --help"},
-      {"summary r --top 1.5", "summary: --top: takes a whole number, not 1.5; see opcov summary --help"},
+      {"summary r --top -1", "summary: " + whole("--top", "0", "-1", "summary")},
+      {"summary r --top 1.5", "summary: " + whole("--top", "0", "1.5", "summary")},
+      {"diff r r --top 1000000001", "diff: " + whole("--top", "0", "1000000001", "diff")},
+      {"explain r --top 18446744073709551617", "explain: " + whole("--top", "0", "18446744073709551617", "explain")},
+      {"top r --iterations 0", "top: " + whole("--iterations", "1", "0", "top")},
+      {"top r --iterations 0x1", "top: " + whole("--iterations", "1", "0x1", "top")},
+      {"top r --interval nan", "top: --interval: takes seconds from 0.05 to 86400, not nan; see opcov top --help"},
+      {"top r --interval -1", "top: --interval: takes seconds from 0.05 to 86400, not -1; see opcov top --help"},
+      {"top r --interval 1s", "top: --interval: takes seconds from 0.05 to 86400, not 1s; see opcov top --help"},
       {"run sh", "run: The following argument was not expected: sh; write opcov run [OPTIONS] -- CMD..."},
   };
   for (const auto& [arguments, message] : all) {

@@ -66,7 +66,8 @@ TEST(Explain, RefusesDigestsThatAreNoneOrSeveral) {
   expect_in(golden_run("explain records 255").err, "opcov: 255: ");
   const Outcome negative = golden_run("explain records --top -1");
   EXPECT_EQ(negative.status, 2);
-  EXPECT_EQ(negative.err, "opcov: explain: --top: takes a whole number, not -1; see opcov explain --help\n");
+  EXPECT_EQ(negative.err,
+            "opcov: explain: --top: takes a whole number from 0 to 1000000000, not -1; see opcov explain --help\n");
   EXPECT_EQ(golden_run("explain records --inputs inputs.jsonl 255d").err,
             "opcov: 255d: no such file or folder; a digest stands before --inputs, which takes every name behind it\n");
 }
