@@ -93,6 +93,11 @@ class CallReader {
       if (!graph_.is(*rank, Kind::kInt) || graph_.integer(*rank) < 0) throw FormatError("its rank is no whole number");
       call_.rank = static_cast<std::uint64_t>(graph_.integer(*rank));
     }
+    const PickleId* values = graph_.find(root, "format") == nullptr ? nullptr : given(root, "values");
+    if (values == nullptr) return;
+    const std::string whose = string(*values, "values");
+    if (whose == "none") call_.values = SnapshotValues::kNone;
+    if (whose == "random") call_.values = SnapshotValues::kRandom;
   }
 
   void check_format(PickleId root) {
@@ -137,10 +142,22 @@ void remove_place(Json& value) {
   }
 }
 
+/// Of all tensors of a call.
+void remove_only_places(Json& signature) {
+  for (const char* key : {"args", "output"})
+    if (signature.contains(key)) remove_place(signature[key]);
+  for (Json& value : signature["kwargs"]) remove_place(value);
+}
+
 PlacedSnapshotCall read(const RandomAccessFile& file, const SnapshotDefaults& defaults, bool with_places) {
   try {
     const TorchArchive archive(file);
-    return {CallReader(archive, with_places).read(defaults, file.path()), archive.storages()};
+    PlacedSnapshotCall placed{CallReader(archive, with_places).read(defaults, file.path()), archive.storages()};
+    if (with_places && placed.call.values == SnapshotValues::kRandom) {
+      remove_only_places(placed.call.signature);
+      placed.storages.clear();
+    }
+    return placed;
   } catch (const FormatError& error) {
     throw bad_input(file.path() + ": " + error.what());
   }
@@ -168,9 +185,7 @@ PlacedSnapshotCall read_placed_snapshot(const RandomAccessFile& file, const Snap
 
 void remove_places(Json& signature) {
   remove_devices(signature);
-  for (const char* key : {"args", "output"})
-    if (signature.contains(key)) remove_place(signature[key]);
-  for (Json& value : signature["kwargs"]) remove_place(value);
+  remove_only_places(signature);
 }
 
 SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults) {

@@ -10,6 +10,7 @@
 
 #include "format/strict_json.h"
 #include "snapshot/random_access_file.h"
+#include "snapshot/snapshot_values.h"
 #include "snapshot/torch_archive.h"
 
 namespace opcov {
@@ -23,13 +24,15 @@ struct SnapshotDefaults {
 struct SnapshotCall {
   Json signature;  // as a manifest has it: without devices; without output or stage where nothing states them
   std::optional<std::uint64_t> rank;
+  SnapshotValues values = SnapshotValues::kOwn;  // as opcov itself stated it
 };
 
 /// What the file says goes before its name (of the stage), and that before the defaults. Throws Error (kBadInput) that
 /// names the file.
 SnapshotCall read_snapshot(const RandomAccessFile& file, const SnapshotDefaults& defaults);
 
-/// The same call for whoever makes its tensors again: they also say where their values are (torch_tensors.h).
+/// The same call for whoever makes its tensors again: they also say where their values are (torch_tensors.h), unless
+/// these are random: then all that is left of a place is the device, and the call has no storages.
 struct PlacedSnapshotCall {
   SnapshotCall call;
   StoredBytesByKey storages;

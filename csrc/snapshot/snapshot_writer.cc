@@ -57,6 +57,10 @@ std::string pickle_of(const SnapshotContent& snapshot) {
   }
   pickle.text("rank");
   pickle.integer(snapshot.rank);
+  if (snapshot.values != SnapshotValues::kOwn) {
+    pickle.text("values");
+    pickle.text(snapshot.values == SnapshotValues::kRandom ? "random" : "none");
+  }
   pickle.text("args");
   pickle.part(snapshot.args);
   pickle.text("kwargs");

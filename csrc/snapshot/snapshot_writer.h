@@ -12,6 +12,7 @@
 
 #include "format/strict_json.h"
 #include "snapshot/pickle_writer.h"
+#include "snapshot/snapshot_values.h"
 
 namespace opcov {
 
@@ -35,6 +36,7 @@ struct SnapshotTensor {
 struct SnapshotContent {
   Json signature;  // its op, stage and output are written; args and kwargs stand in the pickles below
   int rank = 0;
+  SnapshotValues values = SnapshotValues::kOwn;
   std::string args;     // a part of a pickle (pickle_writer.h): a tuple
   std::string kwargs;   // a dict
   std::string offsets;  // a dict; empty where all tensors stand at the offset that they had

@@ -180,6 +180,36 @@ def test_each_rank_has_its_own(tmp_path, records):
     assert found == made + "; 10 of them were there, or another process made them"
 
 
+def test_a_snapshot_with_less_of_the_values_gives_its_place_up(capturing, records):
+    def values(**settings):
+        assert capturing("captured.linear(3)", **settings) == []
+        (path,) = snapshots(records).values()
+        saved = load(path)
+        return path.name.split("_rank")[1][0], saved.get("values"), saved["args"][0].device.type
+
+    assert values(OPCOV_CAPTURE_VALUES="none") == ("0", "none", "meta")
+    assert values(OPCOV_CAPTURE_VALUES="random") == ("0", "random", "cpu")
+    assert values(OPCOV_CAPTURE_VALUES="none") == ("0", "random", "cpu")
+    # Of whatever rank; one that began before is not asked whether it is done.
+    assert values(RANK="1", WORLD_SIZE="2") == ("1", None, "cpu")
+    assert values(OPCOV_CAPTURE_VALUES="random") == ("1", None, "cpu")
+    assert values() == ("1", None, "cpu")
+    assert {name.suffix for name in (records / "snapshots").iterdir()} == {".pt"}
+
+
+@pytest.mark.parametrize("what", ["empty", "another"])
+def test_a_file_that_only_has_the_name_is_no_snapshot_and_stays(capturing, records, what):
+    capturing("captured.linear(3), captured.linear(4)")
+    three, four = sorted(snapshots(records).values(), key=lambda path: load(path)["args"][0].shape[0])
+    three.write_bytes(b"" if what == "empty" else four.read_bytes())
+    before = three.read_bytes()
+    capturing("captured.linear(3), captured.linear(4)")
+    assert three.read_bytes() == before
+    (reason,) = notices(records, "not_captured")
+    assert reason.startswith("a file of its name is there and no snapshot of it (") and "move it away" in reason
+    assert three.stem.split("_")[-1] in reason and four.stem.split("_")[-1] not in reason
+
+
 def test_another_process_is_at_it(capturing, records):
     capturing("captured.linear(3), captured.linear(4)")
     names = {load(path)["args"][0].shape[0]: path for path in snapshots(records).values()}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+from capturing import capturing  # noqa: F401 - a fixture
 from records_by_hand import call, tensor, write_record
 
 X = tensor(2, 3)
@@ -194,6 +195,20 @@ def test_settings_are_those_of_the_record_for_snapshots_too(replay, tmp_path, st
     other = call("aten.put_.default", *described, output=tensor(4), stage="a", accumulate=True)
     write_record(tmp_path / "others", other, environment={"deterministic_algorithms": True})
     replay(tmp_path / "put.pt", "--records", tmp_path / "others")
+
+
+@pytest.mark.parametrize("values", ["none", "random"])
+def test_values_that_the_capture_made_up_are_made_again(replay, capturing, tmp_path, values):
+    """The recorder does not know that a mask has as many true elements as the output has rows."""
+    source = """
+    x = torch.arange(60.0).view(20, 3)
+    torch.masked_select(x, x > 40)
+    torch.nn.functional.embedding(torch.tensor([0]), x[:1])
+    """
+    ops = "aten::masked_select,aten::embedding"
+    capturing(source, OPCOV_OPS=ops, OPCOV_CAPTURE_VALUES=values)
+    done = replay(tmp_path / "records" / "snapshots", "--json")
+    assert [one["status"] for one in done.calls] == ["replayed", "replayed"]
 
 
 def test_recorded_on_a_gpu_and_none_here(replay, tmp_path):

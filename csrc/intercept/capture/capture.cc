@@ -32,6 +32,11 @@ Json recorded_arguments(const KeyView& arguments, const CallNames& names) {
   return recorded({words.data(), words.size(), 0}, names);
 }
 
+SnapshotValues stated(CaptureConfig::Values values) {
+  if (values == CaptureConfig::Values::kKeep) return SnapshotValues::kOwn;
+  return values == CaptureConfig::Values::kRandom ? SnapshotValues::kRandom : SnapshotValues::kNone;
+}
+
 bool returns_input(const KeyView& call) { return call.words[call.size - 1] != 0; }
 
 }  // namespace
@@ -100,6 +105,7 @@ void Capture::finish(CaptureAttempt attempt, const KeyView& call, const CallName
   try {
     pending.snapshot.signature = signature.value();
     pending.snapshot.rank = rank.rank;
+    pending.snapshot.values = stated(values_);
     add_arguments({attempt.key.data(), attempt.key.size(), 0}, std::move(copied.saved), pending.snapshot);
     queue_.push(std::move(pending));
   } catch (const std::exception& error) {

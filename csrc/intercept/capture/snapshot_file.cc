@@ -64,6 +64,19 @@ void check_read_back(const std::string& path, const std::string& digest) {
   throw NotReadBack("what was written is the snapshot of another signature");
 }
 
+/// Is the snapshot at `path` as good as this one? Throws NameTaken where it is none of the signature.
+bool is_enough(const std::string& path, SnapshotValues values, const std::string& digest) {
+  std::string reason = "it is of another signature";
+  try {
+    const RandomAccessFile file(path);
+    const SnapshotCall call = read_snapshot(file, {});
+    if (make_signature(call.signature).digest == digest) return call.values >= values;
+  } catch (const std::exception& error) {
+    reason = error.what();
+  }
+  throw NameTaken("a file of its name is there and no snapshot of it (" + reason + "); move it away");
+}
+
 }  // namespace
 
 void SnapshotFolder::look_through() {
@@ -78,9 +91,9 @@ void SnapshotFolder::look_through() {
     const std::string_view stem = name.substr(0, name.size() - kSuffix.size());
     const std::size_t rank = stem.rfind(kRank);
     if (!each_rank_)
-      known_.emplace(stem.substr(stem.size() - kShortDigest));
+      known_.emplace(stem.substr(stem.size() - kShortDigest), path_ + "/" + entry->d_name);
     else if (rank != std::string_view::npos)
-      known_.emplace(stem.substr(rank + kRank.size()));
+      known_.emplace(stem.substr(rank + kRank.size()), path_ + "/" + entry->d_name);
   }
   closedir(folder);
 }
@@ -95,11 +108,13 @@ std::string SnapshotFolder::part_of(const SnapshotContent& snapshot, const std::
   return path_ + "/." + digest + whose + ".part";
 }
 
-bool SnapshotFolder::is_there(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
-  if (each_rank_) return access(name_of(snapshot, snapshot.rank, digest).c_str(), F_OK) == 0;
-  for (int rank = 0; rank < std::max(world_size, snapshot.rank + 1); ++rank)
-    if (access(name_of(snapshot, rank, digest).c_str(), F_OK) == 0) return true;
-  return false;
+/// The path of what is there of it; empty where nothing is.
+std::string SnapshotFolder::found(const SnapshotContent& snapshot, int world_size, const std::string& digest) const {
+  const int first = each_rank_ ? snapshot.rank : 0;
+  const int end = each_rank_ ? first + 1 : std::max(world_size, snapshot.rank + 1);
+  for (int rank = first; rank < end; ++rank)
+    if (std::string name = name_of(snapshot, rank, digest); access(name.c_str(), F_OK) == 0) return name;
+  return {};
 }
 
 int SnapshotFolder::claim(const std::string& part) {
@@ -119,19 +134,26 @@ bool SnapshotFolder::write(const SnapshotContent& snapshot, int world_size, cons
   looked_through_ = true;
   const std::string short_digest = digest.substr(0, kShortDigest);
   const std::string key = each_rank_ ? std::to_string(snapshot.rank) + "_" + short_digest : short_digest;
-  if (!known_.insert(key).second) return false;
+  const auto [known, is_new] = known_.try_emplace(key);
+  std::string older = std::exchange(known->second, {});
+  if (!is_new && (older.empty() || is_enough(older, snapshot.values, digest))) return false;
   const std::string part = part_of(snapshot, digest);
   const Descriptor file(claim(part));
   if (file.get() < 0) return false;
   try {
-    if (is_there(snapshot, world_size, digest)) {
-      unlink(part.c_str());
-      return false;
+    // Meanwhile another process may have come first.
+    if (const std::string there = found(snapshot, world_size, digest); !there.empty()) {
+      if (is_enough(there, snapshot.values, digest)) {
+        unlink(part.c_str());
+        return false;
+      }
+      older = there;
     }
     write_snapshot(file.get(), snapshot, part);
     check_read_back(part, digest);
     const std::string name = name_of(snapshot, snapshot.rank, digest);
     if (rename(part.c_str(), name.c_str()) != 0) throw failed(name, "cannot rename the finished file to this name");
+    if (!older.empty() && older != name) unlink(older.c_str());
     return true;
   } catch (...) {
     unlink(part.c_str());

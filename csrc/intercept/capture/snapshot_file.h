@@ -4,12 +4,15 @@
 // The file is written as `.{digest}.part` (`.{digest}_rank{R}.part`), on which the writing process holds a lock that
 // ends with it, then read back, and only then gets its name, `{stage}_rank{R}_{first 16 hex of the digest}.pt`.
 //
+// A snapshot that is there is looked into: one that has less of the values than the new one (structure alone, or random
+// ones) gives its place to it.
+//
 // Threads: one folder object belongs to one thread. Errors: throws Error; NotReadBack where what was written is not the
-// signature that it should be. Nothing is left behind then.
+// signature that it should be, NameTaken. Nothing is left behind then.
 #pragma once
 
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "snapshot/snapshot_writer.h"
@@ -18,6 +21,11 @@ namespace opcov {
 
 struct NotReadBack : Error {
   explicit NotReadBack(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
+};
+
+/// A file of a snapshot's name that is none of its signature: it is left alone.
+struct NameTaken : Error {
+  explicit NameTaken(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
 };
 
 class SnapshotFolder {
@@ -33,13 +41,14 @@ class SnapshotFolder {
   int claim(const std::string& part);
   std::string name_of(const SnapshotContent& snapshot, int rank, const std::string& digest) const;
   std::string part_of(const SnapshotContent& snapshot, const std::string& digest) const;
-  bool is_there(const SnapshotContent& snapshot, int world_size, const std::string& digest) const;
+  std::string found(const SnapshotContent& snapshot, int world_size, const std::string& digest) const;
 
   const std::string path_;
   const bool each_rank_;
   bool looked_through_ = false;
-  // Snapshots that were there before, or that this object wrote: "{short digest}", or "{R}_{short digest}".
-  std::unordered_set<std::string> known_;
+  // By "{short digest}", or "{R}_{short digest}": the path of what was there before, empty where it has been looked
+  // into or this object wrote it.
+  std::unordered_map<std::string, std::string> known_;
 };
 
 }  // namespace opcov

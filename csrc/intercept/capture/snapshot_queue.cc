@@ -23,6 +23,8 @@ void write(SnapshotFolder& folder, PendingSnapshot& pending, CaptureLedger& ledg
     ledger.written(pending.digest, pending.bytes, /*there=*/!written);
   } catch (const NotReadBack& error) {
     failed(error.what());
+  } catch (const NameTaken& error) {
+    failed(error.what());
   } catch (const Error& error) {
     failed(error.what());
     if (ledger.give_up()) say(std::string(error.what()) + "; capturing is off, the recording goes on");
