@@ -266,6 +266,41 @@ list(torch.utils.data.DataLoader(Data(), batch_size=None, num_workers=2, multipr
         assert places[rows]["frames"][0].endswith(" Data.__getitem__") and places[rows]["root"] == "Linear"
 
 
+def test_children_forked_beside_first_calls_note_theirs_without_a_wait(program, records):
+    done = program(
+        """
+import threading, time, warnings
+warnings.simplefilter('ignore')
+# A weight of each thread's own, and a call before: torch has locks that a child would wait for, with opcov or without.
+def linear(rows, weight): torch.nn.functional.linear(torch.ones(rows, 3), weight)
+weight = torch.ones(4, 3)
+linear(999, weight)
+ended = threading.Event()
+rows = iter(range(1000, 10 ** 6))
+def first_calls():
+    own = torch.ones(4, 3)
+    while not ended.is_set(): linear(next(rows), own)
+threads = [threading.Thread(target=first_calls) for _ in range(2)]
+for thread in threads: thread.start()
+for child in range(1, 31):
+    if os.fork() == 0:
+        linear(child, weight)
+        os._exit(0)
+for child in range(1, 31): assert os.wait()[1] == 0
+ended.set()
+for thread in threads: thread.join()
+""",
+        OPCOV="1",
+        OPCOV_WHERE="1",
+    )
+    assert done.stderr_text == ""
+    found = records_in(records)
+    places = {rows: place for record in found for rows, place in places_of(record).items()}
+    assert len(found) == 31 and all(place["frames"][0].endswith(" linear") for place in places.values())
+    assert set(range(1, 31)) < set(places)
+    assert not any("no_python_place" in record.notices for record in found)
+
+
 def test_each_of_a_thousand_signatures_of_one_line_has_its_place(located):
     places, expected = located("for n in range(1, 1001): F.linear(expect(n), weight)")
     assert len(places) == 1000 and frames_of(places) == expected
