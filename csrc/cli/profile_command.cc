@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "cli/beside_this.h"
 #include "cli/child_process.h"
@@ -97,14 +98,16 @@ class ProfileCommand : public Command {
     return profile + ": exists, and " + manifest_ + " does not list it; move it away, or give --force to replace it";
   }
 
-  int print_commands(const std::vector<ProfileTarget>& targets) const {
+  int print_commands(const std::vector<ProfileTarget>& targets) {
     for (const ProfileTarget& target : targets) print_command(target);
     return 0;
   }
 
   /// As a script: what is no command is a comment.
-  void print_command(const ProfileTarget& target) const {
+  void print_command(const ProfileTarget& target) {
     if (!target.refusal.empty()) return print_line("# " + name_of(target) + ": " + target.refusal);
+    // Whoever runs them elsewhere needs the folder there.
+    if (!std::exchange(folder_printed_, true)) print_output(shell_text({"mkdir", "-p", "--", dir_}) + "\n");
     print_line("# " + name_of(target) + (target.snapshot.empty() ? ", made inputs" : ", " + target.snapshot));
     print_output(shell_text(ncu_.line(target, profile_of(target), force_)) + "\n");
   }
@@ -174,7 +177,7 @@ class ProfileCommand : public Command {
     failures_.push_back(name_of(target) + ": " + reason);
   }
 
-  int without_ncu(const std::string& reason, const std::vector<ProfileTarget>& rest) const {
+  int without_ncu(const std::string& reason, const std::vector<ProfileTarget>& rest) {
     print_commands(rest);
     print_error(reason +
                 ". Nothing of this was run: install Nsight Compute, name it by --ncu PATH, or run the commands "
@@ -201,6 +204,7 @@ class ProfileCommand : public Command {
   std::string manifest_;
   NcuCommand ncu_;
   bool force_ = false;
+  bool folder_printed_ = false;
   bool dry_run_ = false;
   std::size_t returns_input_ = 0;
   std::size_t profiled_ = 0;

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include "cli/beside_this.h"
@@ -26,7 +25,6 @@ class ReplayCommand : public Command {
     std::vector<char*> all = {const_cast<char*>(program.c_str())};
     for (std::string& argument : arguments) all.push_back(argument.data());
     all.push_back(nullptr);
-    unsetenv("OPCOV");  // a replay is no part of the program that is recorded
     execv(program.c_str(), all.data());
     throw bad_input(program + ": cannot be started: " + std::strerror(errno) +
                     "; it comes with the recorder, install opcov with torch");

@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include "base/number_option.h"
 #include "base/printable.h"
@@ -18,11 +20,20 @@ constexpr const char* kFooter =
     "Example: opcov-replay 255d8b6427b0b5a7 --records opcov-records --repeat 10\n"
     "Exit status: 0 all replayed, 1 one differs, 2 one cannot be made, 3 an operator raised; the largest of them.";
 
+constexpr std::string_view kKeepRecording = "--keep-recording";
+
+// Before the recorder, which is in this program, looks whether it is asked for: a replay is no part of the program that
+// is recorded, and its calls have no place among the records.
+[[gnu::constructor(101)]] void record_nothing(int argc, char** argv) {
+  if (std::find(argv, argv + argc, kKeepRecording) == argv + argc) unsetenv("OPCOV");
+}
+
 struct CommandLine {
   std::vector<std::string> names;
   std::vector<std::string> records;
   std::vector<std::string> libraries;
   ReplayOptions replay;
+  bool keep_recording = false;  // seen before main() already
   bool json = false;
 };
 
@@ -44,6 +55,8 @@ void add_options(CLI::App& app, CommandLine& line) {
   app.add_option("--load", line.libraries, "Library that registers operators")
       ->type_name("LIB.so")
       ->allow_extra_args(false);
+  app.add_flag(std::string(kKeepRecording), line.keep_recording,
+               "Record the replay itself where OPCOV=1 is set; without it nothing is");
   app.add_flag("--json", line.json, "Write JSON");
   app.set_version_flag("--version", OPCOV_VERSION);
   app.footer(kFooter);

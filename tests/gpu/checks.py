@@ -136,7 +136,8 @@ def made_values_are_those_of_the_cpu():
     recorded()
     for device in ("cpu", DEVICE):
         settings = {"OPCOV": "1", "OPCOV_DIR": device, "OPCOV_OPS": "aten::linear,aten::conv3d", "OPCOV_CAPTURE": "all"}
-        run("opcov-replay", "--records", "records", "--device", device, OPCOV_CAPTURE_DIR=f"of_{device}", **settings)
+        names = ("--records", "records", "--device", device, "--keep-recording")
+        run("opcov-replay", *names, OPCOV_CAPTURE_DIR=f"of_{device}", **settings)
     import torch
 
     on_cpu, on_gpu = ([tensors_in(one["args"]) for one in snapshots_in(f"of_{d}").values()] for d in ("cpu", DEVICE))

@@ -137,7 +137,8 @@ def test_the_command_is_what_was_printed(profiling):
     replay = str(profiling.opcov.parent / "opcov-replay")
     assert call["program"] == [replay, row["signature_sha256"], "--records", str(profiling.records)]
     assert call["OPCOV"] == "0"
-    comment, command = done.stdout.splitlines()[:2]
+    folder, comment, command = done.stdout.splitlines()[:3]
+    assert folder == "mkdir -p -- profiles"
     assert comment == f"# a/b aten.linear.default {short}, made inputs"
     options, program = stand_in_ncu.parsed(shlex.split(command)[1:])
     assert options.pop("--export") == "profiles/" + profiling.name(row)  # from where it was written
@@ -170,9 +171,16 @@ def test_options_of_ncu_take_the_place_of_defaults(profiling):
 
 def test_dry_run_prints_and_leaves_nothing(profiling):
     done = profiling.missing("--dry-run", ncu=False)
-    commands = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    folder, *commands = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    assert folder == "mkdir -p -- profiles"
     assert len(commands) == 3 and all(command.startswith("ncu --set full ") for command in commands)
     assert not profiling.dir.exists() and not profiling.calls()
+
+
+def test_what_a_dry_run_prints_is_a_script(profiling):
+    script = profiling.missing("--dry-run", ncu=True).stdout
+    subprocess.run(["sh", "-e", "-c", script], cwd=profiling.folder, env=profiling.environment(), check=True)
+    assert len(list(profiling.dir.iterdir())) == 3
 
 
 @pytest.mark.parametrize("what, reason", [
@@ -286,7 +294,8 @@ def test_without_ncu_it_prints_what_to_run(profiling):
     (profiling.folder / "no_program").write_text("text")
     for ncu in ("no_such_ncu", "./no_program"):
         done = profiling.missing(f"--ncu={ncu}", ncu=False, status=3)
-        commands = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+        folder, *commands = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+        assert folder == "mkdir -p -- profiles"
         assert len(commands) == 3 and all(command.startswith(f"{ncu} --set full ") for command in commands)
         assert "cannot be started" in done.stderr and "install Nsight Compute" in done.stderr
     done = profiling.missing(ncu=False, status=3, PATH="/nonexistent")

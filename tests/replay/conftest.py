@@ -28,6 +28,7 @@ def replay(build_dir):
 
     def run(*arguments, status=0, into=None, **environment):
         recording = {"OPCOV": "1", "OPCOV_OPS": "aten::*"} if into else {}
+        arguments = [*arguments, *(["--keep-recording"] if into else [])]
         done = subprocess.run(
             [str(part) for part in (build_dir / "bin" / "opcov-replay", *arguments)],
             env=clean_environment(into or "unused", **{**recording, **environment}),

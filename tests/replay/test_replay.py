@@ -123,5 +123,7 @@ def test_inputs_that_are_written_to_are_new_each_time(replay, program, tmp_path,
 
 
 def test_nothing_is_recorded_unless_asked_for(replay, every_kind, tmp_path):
-    replay("--records", every_kind, status=2, OPCOV_DIR=str(tmp_path / "none"))
+    for switch in ({}, {"OPCOV": "1"}):
+        done = replay("--records", every_kind, status=2, OPCOV_DIR=str(tmp_path / "none"), **switch)
+        assert "opcov: " not in done.stderr
     assert not (tmp_path / "none").exists()
