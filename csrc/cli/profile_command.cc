@@ -69,7 +69,9 @@ class ProfileCommand : public Command {
     if (!dry_run_) make_folder();
     if (manifest_.empty()) manifest_ = dir_ + "/inputs.jsonl";
     returns_input_ = found.returns_input;
-    return dry_run_ ? print_commands(found.targets) : profile_all(found.targets);
+    const int status = dry_run_ ? print_commands(found.targets) : profile_all(found.targets);
+    for (const std::string& problem : found.problems) print_error("gave no inputs: " + problem);
+    return status == 0 && !found.problems.empty() ? static_cast<int>(ExitCode::kNo) : status;
   }
 
  private:

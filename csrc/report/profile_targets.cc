@@ -43,7 +43,7 @@ class GivenSnapshots {
   explicit GivenSnapshots(const std::vector<std::string>& names) {
     if (names.empty()) return;
     IndexedSnapshots index = index_snapshots(find_snapshot_files(names), {}, /*with_digests=*/false);
-    if (!index.problems.empty()) throw bad_input(index.problems.front());
+    problems_ = std::move(index.problems);
     for (IndexedSnapshot& one : index.snapshots) {
       ranges_[one.snapshot.input] = range_of(one.signature, sha256_hex(canonical_json(one.signature)));
       if (one.signature.contains("output") && one.signature.contains("stage"))
@@ -54,6 +54,8 @@ class GivenSnapshots {
 
   /// Signatures of those that state one whole.
   const std::vector<Signature>& whole() const { return whole_; }
+
+  const std::vector<std::string>& problems() const { return problems_; }
 
   void choose_for(ProfileTarget& target) const {
     const std::vector<ProfiledInput> matches = by_structure_.matches(target.signature);
@@ -66,6 +68,7 @@ class GivenSnapshots {
   SnapshotIndex by_structure_;
   std::map<std::string, std::string> ranges_;  // by path
   std::vector<Signature> whole_;
+  std::vector<std::string> problems_;
 };
 
 /// The report's uncovered signatures, in its order.
@@ -156,6 +159,7 @@ ProfileTargets find_profile_targets(const ProfileRequest& request) {
   for (const KnownCall& call : missing) known.try_emplace(call.signature.digest, call);
 
   ProfileTargets found;
+  found.problems = snapshots.problems();
   std::set<std::string> taken;
   const auto add = [&](const KnownCall& call) {
     if (taken.insert(call.signature.digest).second) found.targets.push_back(target_of(call, snapshots));

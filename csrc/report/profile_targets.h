@@ -23,7 +23,8 @@ struct ProfileTarget {
 
 struct ProfileTargets {
   std::vector<ProfileTarget> targets;
-  std::size_t returns_input = 0;  // of the report's uncovered signatures: no kernel ran, nothing can be profiled
+  std::vector<std::string> problems;  // a line for each snapshot that cannot be read, and so gives no inputs
+  std::size_t returns_input = 0;      // of the report's uncovered signatures: no kernel ran, nothing can be profiled
 };
 
 struct ProfileRequest {

@@ -310,6 +310,16 @@ def test_a_collective_is_refused(profiling):
     assert not profiling.calls()
 
 
+def test_a_snapshot_that_cannot_be_read_stops_nothing(profiling):
+    (profiling.folder / "broken.pt").write_text("text")
+    given = ["--snapshots", "broken.pt", profiling.records / "snapshots"]
+    for options in (["--dry-run"], []):
+        done = profiling.missing(*given, *options, status=1)
+        assert done.stderr == "opcov: gave no inputs: broken.pt: is no file of torch.save's\n"
+        assert done.stdout.count("\n# ") + done.stdout.startswith("# ") == 3
+    assert "3 signatures: 3 profiled" in done.stdout
+
+
 def test_what_cannot_be_found_is_said(profiling):
     digest = profiling.report()[2]["signature_sha256"]
     assert "give digests, or --missing" in profiling.run(status=2).stderr
