@@ -172,6 +172,18 @@ def test_operators_and_stages(capturing, records):
     ]
 
 
+def test_an_entry_that_no_call_matches_is_told_of(capturing, records):
+    source = """
+    with opcov.stage("dit"):
+        captured.linear(2)
+    """
+    unmet = ["aten::liner", "vae=aten::linear", "aten::conv3d"]
+    said = capturing(source, OPCOV_CAPTURE=",".join(["dit=aten::linear", *unmet]))
+    told = notices(records, "unmatched_capture")
+    assert [text.split("'")[1] for text in told] == unmet
+    assert said == [f"opcov: {text}" for text in told] and len(snapshots(records)) == 1
+
+
 def test_nothing_is_captured_unless_asked(capturing, records):
     assert capturing("captured.linear(2)", OPCOV_CAPTURE="") == []
     assert snapshots(records) == {} and not (records / "snapshots").exists()

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/say.h"
 #include "format/strict_json.h"
 #include "intercept/call_key.h"
 #include "intercept/call_key_json.h"
@@ -45,7 +46,8 @@ Capture::Capture(const CaptureConfig& config, std::shared_ptr<const WantedCalls>
     : values_(config.values),
       wanted_(std::move(wanted)),
       ledger_(std::make_shared<CaptureLedger>(config)),
-      queue_(config, ledger_) {}
+      queue_(config, ledger_),
+      met_entries_(wanted_->entries().size()) {}
 
 SameArguments* Capture::begin(const KeyView& arguments, const CallNames& names, bool& settled) {
   const std::lock_guard lock(mutex_);
@@ -58,6 +60,8 @@ SameArguments* Capture::begin(const KeyView& arguments, const CallNames& names, 
       wanted = *found.wanted > 0;
     }
     if (!wanted) found.state = State::kUnwanted;
+    for (const std::size_t entry : wanted_->entries_for(names.base, names.overload, names.stage))
+      met_entries_[entry] = true;
     same = arguments_.add(arguments, std::move(found)).value;
   }
   settled = same->state == State::kUnwanted || same->state == State::kSettled;
@@ -144,8 +148,27 @@ void Capture::met(const KeyView& arguments, const KeyView& call, const CallNames
 
 void Capture::close() noexcept { queue_.finish(kPatience); }
 
+/// Nothing where no call was looked at: such a process had nothing to capture.
+std::vector<std::string> Capture::unmet_entries() {
+  // A signal handler may have called exit() where this thread holds the lock.
+  const std::unique_lock lock(mutex_, std::chrono::seconds(1));
+  std::vector<std::string> unmet;
+  if (!lock.owns_lock() || arguments_.size() == 0) return unmet;
+  for (std::size_t i = 0; i < met_entries_.size(); ++i)
+    if (!met_entries_[i]) unmet.push_back(wanted_->entries()[i]);
+  return unmet;
+}
+
 std::vector<RunNotice> Capture::notices() {
   std::vector<RunNotice> all = ledger_->notices();
+  for (const std::string& entry : unmet_entries()) {
+    const std::string text = "OPCOV_CAPTURE entry '" + entry +
+                             "' matches no recorded call of this process; look at its spelling, and whether OPCOV_OPS "
+                             "selects it";
+    if (!told_) say(text);
+    all.push_back({"unmatched_capture", 1, text});
+  }
+  told_ = true;
   const std::vector<std::string> never = ledger_->not_met(wanted_->listed());
   if (!never.empty())
     all.push_back(

@@ -83,6 +83,7 @@ class Capture {
 
  private:
   void settle(SameArguments& arguments, const CaptureAttempt& attempt);
+  std::vector<std::string> unmet_entries();
   bool take(const Signature& signature, SameArguments& arguments, const CaptureAttempt& attempt);
 
   const CaptureConfig::Values values_;
@@ -93,6 +94,8 @@ class Capture {
 
   ForkMutex mutex_;
   KeyTable<SameArguments> arguments_;
+  std::vector<bool> met_entries_;          // of OPCOV_CAPTURE: a call has met them
+  bool told_ = false;                      // which of them none met
   std::unordered_set<std::string> taken_;  // digests of signatures that have their snapshot, or will
 };
 

@@ -14,10 +14,18 @@ std::invalid_argument no_report(const std::string& path, const std::string& reas
   return std::invalid_argument("OPCOV_CAPTURE=missing:" + path + ": " + reason);
 }
 
+bool selects(const OpSelector& selector, const std::string& base, const std::string& overload,
+             const std::string& stage) {
+  const auto selection = selector.select(base, overload);
+  return selection.everywhere ||
+         std::find(selection.stages.begin(), selection.stages.end(), stage) != selection.stages.end();
+}
+
 }  // namespace
 
 WantedCalls::WantedCalls(const CaptureConfig& config) : report_(!config.report.empty()), selector_(config.ops) {
   if (report_) read_report(config.report);
+  for (const std::string& entry : config.ops) by_entry_.emplace_back(std::vector<std::string>{entry});
 }
 
 void WantedCalls::read_report(const std::string& path) try {
@@ -38,10 +46,15 @@ void WantedCalls::read_report(const std::string& path) try {
 }
 
 bool WantedCalls::may_want(const std::string& base, const std::string& overload, const std::string& stage) const {
-  if (report_) return true;  // its arguments are compared
-  const auto selection = selector_.select(base, overload);
-  return selection.everywhere ||
-         std::find(selection.stages.begin(), selection.stages.end(), stage) != selection.stages.end();
+  return report_ || selects(selector_, base, overload, stage);  // a report's arguments are compared
+}
+
+std::vector<std::size_t> WantedCalls::entries_for(const std::string& base, const std::string& overload,
+                                                  const std::string& stage) const {
+  std::vector<std::size_t> entries;
+  for (std::size_t i = 0; i < by_entry_.size(); ++i)
+    if (selects(by_entry_[i], base, overload, stage)) entries.push_back(i);
+  return entries;
 }
 
 bool WantedCalls::wants(const Signature& call) const { return !report_ || listed_.contains(call.digest); }

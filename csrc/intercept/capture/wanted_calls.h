@@ -22,6 +22,11 @@ class WantedCalls {
   /// May a call be wanted, as far as its operator ("aten::linear", "" for the default overload) and stage tell?
   bool may_want(const std::string& base, const std::string& overload, const std::string& stage) const;
 
+  /// Which entries of OPCOV_CAPTURE ask for such a call; none where it names a report.
+  std::vector<std::size_t> entries_for(const std::string& base, const std::string& overload,
+                                       const std::string& stage) const;
+  const std::vector<std::string>& entries() const { return selector_.entries(); }
+
   /// Is it by a call's arguments that more can be told before it runs?
   bool needs_arguments() const { return report_; }
 
@@ -38,6 +43,7 @@ class WantedCalls {
 
   const bool report_;
   const OpSelector selector_;
+  std::vector<OpSelector> by_entry_;
   std::unordered_map<std::string, std::string> listed_;
   std::unordered_map<std::string, std::size_t> by_arguments_;
 };
