@@ -26,12 +26,12 @@ COMPARED = Counter()
 
 def operators(share=1, part=0):
     """Every `share`th operator of the database, beginning with the `part`th."""
-    return [op for op in _database() if not is_only_on_cuda(op)][part::share]
+    return [op for op in everything() if not is_only_on_cuda(op)][part::share]
 
 
 def left_out():
     """Operators that are not compared at all."""
-    return [op for op in _database() if is_only_on_cuda(op)]
+    return [op for op in everything() if is_only_on_cuda(op)]
 
 
 def not_repeatable():
@@ -43,7 +43,7 @@ def is_only_on_cuda(op):
     return not op.dtypes or op.name.startswith(ONLY_ON_CUDA) or torch.__version__ < ON_CPU_SINCE.get(op.name, (0,))
 
 
-def _database():
+def everything():
     from torch.testing._internal.common_methods_invocations import op_db
 
     return op_db

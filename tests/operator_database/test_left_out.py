@@ -24,7 +24,9 @@ def test_what_runs_on_cuda_alone(documented):
     names = documented("only on CUDA")
     if torch.__version__ < (2, 15):
         names += documented("only on CUDA before torch 2.15")
-    assert sorted(map(database.label, database.left_out())) == sorted(names)
+    known = set(map(database.label, database.everything()))  # an older database has fewer
+    assert sorted(map(database.label, database.left_out())) == sorted(known.intersection(names))
+    assert torch.__version__ < (2, 11) or known.issuperset(names)
 
 
 def test_nothing_with_a_sample_for_the_cpu_is_left_out():

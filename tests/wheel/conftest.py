@@ -33,7 +33,8 @@ def _cached(build_dir, name):
 def wheel(source_dir, build_dir, run, tmp_path_factory):
     target = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", target]
-    for name in ("OPCOV_CUDA", "CMAKE_CUDA_COMPILER"):
+    # With the compiler of the tree under test, under the name by which ccache knows what it compiled.
+    for name in ("OPCOV_CUDA", "CMAKE_CUDA_COMPILER", "CMAKE_CXX_COMPILER"):
         if value := _cached(build_dir, name):
             options += ["--config-settings", f"cmake.define.{name}={value}"]
     run([sys.executable, "-m", "pip", "wheel", *options, source_dir], PYTHONPATH="")
