@@ -50,6 +50,7 @@ class ProfileCommand : public Command {
         ->allow_extra_args(false);
     app().add_flag("--force", force_, "Replace files in DIR that the manifest does not list");
     app().add_flag("--dry-run", dry_run_, "Print the commands, and run none");
+    app().add_flag("--adopt", adopt_, "List what printed commands have written to DIR, and run nothing");
     app().footer("What stands behind -- are options of ncu, which take the place of opcov's own.");
     add_example("opcov profile --missing report.json --records opcov-records --snapshots opcov-records/snapshots");
     add_example("opcov profile --missing report.json --records opcov-records");
@@ -62,7 +63,11 @@ class ProfileCommand : public Command {
     refuse_digests(request_.snapshots, "--snapshots");
     if (request_.digests.empty() && request_.report.empty())
       throw bad_input("profile: nothing is named to be profiled; give digests, or --missing REPORT.json");
+    if (dry_run_ && adopt_) throw bad_input("profile: --dry-run prints, and --adopt lists; give one of them");
     ncu_.check();
+    if (dir_.find('%') != std::string::npos)
+      throw bad_input("profile: -o " + dir_ +
+                      ": ncu takes % in a file's name for a sign of its own; name another folder");
     ncu_.replay = beside_this("opcov-replay");
     ncu_.records = request_.records;
     const ProfileTargets found = find_profile_targets(request_);
@@ -97,7 +102,9 @@ class ProfileCommand : public Command {
     if (!std::filesystem::exists(there)) return {};
     if (!std::filesystem::is_regular_file(there)) return profile + ": is not a regular file; move it away";
     if (force_ || manifest.lists(profile)) return {};
-    return profile + ": exists, and " + manifest_ + " does not list it; move it away, or give --force to replace it";
+    return profile + ": exists, and " + manifest_ +
+           " does not list it; move it away, or give --force to replace it, or --adopt to list it as this call's "
+           "profile";
   }
 
   int print_commands(const std::vector<ProfileTarget>& targets) {
@@ -127,6 +134,10 @@ class ProfileCommand : public Command {
         ++there_;
         continue;
       }
+      if (adopt_) {
+        adopt(target, profile, manifest);
+        continue;
+      }
       if (const std::string reason = in_the_way(profile, manifest); !reason.empty()) {
         fail(target, reason);
         continue;
@@ -151,8 +162,16 @@ class ProfileCommand : public Command {
       ++profiled_;
     }
     print_line(account(targets.size()));
-    for (const std::string& failure : failures_) print_error("not profiled: " + failure);
+    for (const std::string& failure : failures_) print_error((adopt_ ? "not added: " : "not profiled: ") + failure);
     return static_cast<int>(failures_.empty() ? ExitCode::kDone : ExitCode::kNo);
+  }
+
+  void adopt(const ProfileTarget& target, const std::string& profile, ProfileManifest& manifest) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(profile, code) || std::filesystem::is_empty(profile, code))
+      return fail(target, profile + ": no such file, or an empty one");
+    manifest.add(target.signature, profile);
+    ++profiled_;
   }
 
   /// What went wrong; nothing where there is a profile now. Throws Error (kBadInput) where ncu cannot be started.
@@ -183,7 +202,7 @@ class ProfileCommand : public Command {
     print_commands(rest);
     print_error(reason +
                 ". Nothing of this was run: install Nsight Compute, name it by --ncu PATH, or run the commands "
-                "above where it is");
+                "above where it is, and then this one with --adopt");
     return static_cast<int>(ExitCode::kFailure);
   }
 
@@ -194,9 +213,9 @@ class ProfileCommand : public Command {
   }
 
   std::string account(std::size_t all) const {
-    std::string text = counted(all, "signature") + ": " + std::to_string(profiled_) + " profiled";
+    std::string text = counted(all, "signature") + ": " + std::to_string(profiled_) + (adopt_ ? " added" : " profiled");
     if (there_ > 0) text += ", " + std::to_string(there_) + " there before";
-    if (!failures_.empty()) text += ", " + std::to_string(failures_.size()) + " not profiled";
+    if (!failures_.empty()) text += ", " + std::to_string(failures_.size()) + (adopt_ ? " not there" : " not profiled");
     if (returns_input_ > 0) text += "; left out: " + std::to_string(returns_input_) + " that ran no kernel";
     return text + "; see " + manifest_;
   }
@@ -208,6 +227,7 @@ class ProfileCommand : public Command {
   bool force_ = false;
   bool folder_printed_ = false;
   bool dry_run_ = false;
+  bool adopt_ = false;
   std::size_t returns_input_ = 0;
   std::size_t profiled_ = 0;
   std::size_t there_ = 0;

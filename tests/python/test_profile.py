@@ -183,6 +183,33 @@ def test_what_a_dry_run_prints_is_a_script(profiling):
     assert len(list(profiling.dir.iterdir())) == 3
 
 
+def test_what_a_printed_script_made_is_adopted(profiling):
+    rows = profiling.report()
+    script = profiling.missing("--dry-run").stdout
+    subprocess.run(["sh", "-e", "-c", script], cwd=profiling.folder, env=profiling.environment(), check=True)
+    (profiling.dir / profiling.name(rows[5])).unlink()
+    (profiling.dir / profiling.name(rows[6])).write_text("")
+    started = len(profiling.calls())
+    done = profiling.missing("--adopt", ncu=False, status=1)
+    assert done.stdout == (
+        "3 signatures: 1 added, 2 not there; left out: 1 that ran no kernel; see profiles/inputs.jsonl\n"
+    )
+    assert done.stderr.count("opcov: not added: ") == 2
+    assert done.stderr.count(": no such file, or an empty one\n") == 2
+    assert [entry["input"] for entry in profiling.entries()] == ["profiles/" + profiling.name(rows[2])]
+    assert len(profiling.calls()) == started
+    (profiling.dir / profiling.name(rows[6])).unlink()
+    assert "3 signatures: 2 profiled, 1 there before" in profiling.missing().stdout
+    assert "give one of them" in profiling.missing("--adopt", "--dry-run", status=2).stderr
+
+
+def test_a_folder_whose_name_ncu_would_change_is_refused(profiling):
+    profiling.report()
+    done = profiling.run("--missing", "report.json", "-o", "of_%h", status=2)
+    assert done.stderr == "opcov: profile: -o of_%h: ncu takes % in a file's name for a sign of its own; name another folder\n"
+    assert not profiling.calls() and not (profiling.folder / "of_%h").exists()
+
+
 @pytest.mark.parametrize("what, reason", [
     ("fail", "ncu ended with status 9"),
     ("die", "ncu was ended by signal 9"),
@@ -251,7 +278,8 @@ def test_a_file_that_is_not_opcovs_is_not_replaced(profiling):
     done = profiling.missing(status=1)
     assert done.stderr == (
         f"opcov: not profiled: dit aten.linear.default {rows[2]['signature_sha256'][:16]}: profiles/{path.name}: exists, "
-        "and profiles/inputs.jsonl does not list it; move it away, or give --force to replace it\n"
+        "and profiles/inputs.jsonl does not list it; move it away, or give --force to replace it, or --adopt to list it as "
+        "this call's profile\n"
     )
     assert path.read_text() == "mine" and len(profiling.entries()) == 2
     assert "1 profiled, 2 there before" in profiling.missing("--force").stdout
