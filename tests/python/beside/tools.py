@@ -9,12 +9,16 @@ import torch
 import torch.utils.benchmark
 from torch.overrides import TorchFunctionMode
 from torch.profiler import ExecutionTraceObserver, profile
-from torch.utils._debug_mode import DebugMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from beside.networks import TRAINING_STEP, Net, training_step, x
 from beside.registry import situation
+
+try:
+    from torch.utils._debug_mode import DebugMode
+except ModuleNotFoundError:  # torch 2.9 has none
+    DebugMode = None
 
 
 class Calls(TorchDispatchMode):
@@ -90,9 +94,11 @@ def execution_trace_observer():
     return watched(watch)
 
 
-@situation(*SAVED, inference=False)
-def debug_mode():
-    return inside(DebugMode, DebugMode.debug_string)
+if DebugMode is not None:
+
+    @situation(*SAVED, inference=False)
+    def debug_mode():
+        return inside(DebugMode, DebugMode.debug_string)
 
 
 @situation(*SAVED, inference=False)
