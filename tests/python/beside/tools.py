@@ -41,8 +41,9 @@ class Functions(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-# With a mode on, autograd detaches the result of relu through the dispatcher when it saves it for backward.
-SAVED = ("calls of autograd's own", {"aten.detach.default": 1})
+# With a mode on, autograd detaches the result of relu through the dispatcher when it saves it for backward; torch 2.9
+# makes two calls more there than later ones do.
+SAVED = ("calls of autograd's own", {"aten.detach.default": 3 if torch.__version__ < (2, 10) else 1})
 
 
 def watched(watch):
