@@ -19,7 +19,10 @@ def other(request, environment):
     python = environment(site_packages or sysconfig.get_path("purelib"))
     (build_info,) = python.parent.parent.glob("lib/python3*/site-packages/opcov/_build_info.py")
     if not site_packages:
-        build_info.write_text('TORCH_VERSION = "1.13"\n')
+        # Of another length: in the second in which pip compiled the file, Python tells the two apart by nothing else.
+        told = 'TORCH_VERSION = "1.9"\n'
+        assert len(told) != build_info.stat().st_size
+        build_info.write_text(told)
     built_for = build_info.read_text().split('"')[1]
     (installed,) = importlib.metadata.distributions(name="torch", path=[site_packages or sysconfig.get_path("purelib")])
     return python, f"this opcov was built for torch {built_for}, but torch {installed.version}"
