@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -21,8 +22,7 @@ inline NumberCheck whole_number(std::uint64_t least = 0,
     std::uint64_t number = 0;
     const char* end = text.data() + text.size();
     const auto [read, error] = std::from_chars(text.data(), end, number);
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    if (digits && read == end && error == std::errc() && number >= least && number <= most) return {};
+    if (read == end && error == std::errc() && number >= least && number <= most) return {};
     return "takes a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + text;
   };
 }
@@ -34,13 +34,9 @@ inline NumberCheck seconds_between(double least, double most) {
     const char* end = text.data() + text.size();
     const auto [read, error] = std::from_chars(text.data(), end, seconds);
     if (read == end && error == std::errc() && seconds >= least && seconds <= most) return {};
-    const auto shown = [](double number) {
-      std::string digits(32, ' ');
-      digits.resize(
-          static_cast<std::size_t>(std::to_chars(digits.data(), digits.data() + 32, number).ptr - digits.data()));
-      return digits;
-    };
-    return "takes seconds from " + shown(least) + " to " + shown(most) + ", not " + text;
+    std::ostringstream refusal;
+    refusal << "takes seconds from " << least << " to " << most << ", not " << text;
+    return refusal.str();
   };
 }
 

@@ -47,8 +47,7 @@ std::string zsh_escaped(const std::string& text, const std::string& special) {
   return escaped;
 }
 
-// What is no file's name is a number or a text, of which nothing can be completed.
-/// Most values are files of some kind; these are not.
+// Most values are files of some kind. The others are numbers and texts, of which nothing can be completed.
 bool is_file(const std::string& value) {
   constexpr std::array<std::string_view, 8> kOthers = {"KINDS", "LIST", "N", "OP", "PERCENT", "S", "STAGE", "TEXT"};
   return std::find(kOthers.begin(), kOthers.end(), value) == kOthers.end();

@@ -27,6 +27,11 @@ std::string name_of(const ProfileTarget& target) {
          signature.digest.substr(0, kShortDigest);
 }
 
+bool has_content(const std::string& file) {
+  std::error_code code;
+  return std::filesystem::is_regular_file(file, code) && !std::filesystem::is_empty(file, code);
+}
+
 class ProfileCommand : public Command {
  public:
   explicit ProfileCommand(CLI::App& parent)
@@ -167,9 +172,7 @@ class ProfileCommand : public Command {
   }
 
   void adopt(const ProfileTarget& target, const std::string& profile, ProfileManifest& manifest) {
-    std::error_code code;
-    if (!std::filesystem::is_regular_file(profile, code) || std::filesystem::is_empty(profile, code))
-      return fail(target, profile + ": no such file, or an empty one");
+    if (!has_content(profile)) return fail(target, profile + ": no such file, or an empty one");
     manifest.add(target.signature, profile);
     ++profiled_;
   }
@@ -180,8 +183,7 @@ class ProfileCommand : public Command {
     // A recording would be one of the replay.
     const ChildEnd end = run_child(ncu_.line(target, part, /*overwrite=*/true), {{"OPCOV", "0"}});
     std::error_code code;
-    const bool written = std::filesystem::is_regular_file(part, code) && !std::filesystem::is_empty(part, code);
-    if (end.status == 0 && end.signal == 0 && written) {
+    if (end.status == 0 && end.signal == 0 && has_content(part)) {
       std::filesystem::rename(part, profile, code);
       return code ? part + ": cannot be renamed to " + profile + ": " + code.message() : "";
     }

@@ -19,7 +19,7 @@ ReplayedCall call_of_snapshot(const std::string& path, RecordedCalls& records) {
   ReplayedCall call{std::move(placed.call.signature), {}, path, std::move(placed.storages), {}};
   const Json stated = without_places(call.signature);
   call.digest = sha256_hex(canonical_json(stated));
-  if (const ReplayedCall* recorded = records.stated_by(stated)) call.header = recorded->header;
+  if (const ReplayedCall* recorded = records.stated_by(stated, call.digest)) call.header = recorded->header;
   return call;
 }
 

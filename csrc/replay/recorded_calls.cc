@@ -47,19 +47,23 @@ void RecordedCalls::read(const std::string& file) {
   }
 }
 
-const ReplayedCall* RecordedCalls::stated_by(const Json& signature) {
+const std::map<std::string, std::size_t>& RecordedCalls::without(const std::vector<std::string>& keys) {
+  if (keys.empty()) return by_digest_;
+  const auto [known, fresh] = by_rest_.try_emplace(keys);
+  for (std::size_t i = 0; fresh && i < calls_.size(); ++i) {
+    Json rest = without_places(calls_[i].signature);
+    for (const std::string& key : keys) rest.erase(key);
+    known->second.try_emplace(sha256_hex(canonical_json(rest)), i);
+  }
+  return known->second;
+}
+
+const ReplayedCall* RecordedCalls::stated_by(const Json& signature, const std::string& digest) {
   std::vector<std::string> absent;
   for (const char* key : {"output", "stage"})
     if (!signature.contains(key)) absent.emplace_back(key);
-  const auto [known, fresh] = by_statement_.try_emplace(absent);
-  std::map<std::string, std::size_t>& by_rest = known->second;
-  if (fresh && absent.empty()) by_rest = by_digest_;
-  for (std::size_t i = 0; fresh && !absent.empty() && i < calls_.size(); ++i) {
-    Json rest = without_places(calls_[i].signature);
-    for (const std::string& key : absent) rest.erase(key);
-    by_rest.try_emplace(sha256_hex(canonical_json(rest)), i);
-  }
-  const auto found = by_rest.find(sha256_hex(canonical_json(signature)));
+  const std::map<std::string, std::size_t>& by_rest = without(absent);
+  const auto found = by_rest.find(digest);
   return found == by_rest.end() ? nullptr : &calls_[found->second];
 }
 

@@ -59,12 +59,12 @@ void check_read_back(const std::string& path, const std::string& digest) {
     const RandomAccessFile file(path);
     if (make_signature(read_snapshot(file, {}).signature).digest == digest) return;
   } catch (const std::exception& error) {
-    throw NotReadBack(std::string("what was written is no snapshot of it: ") + error.what());
+    throw NotKept(std::string("what was written is no snapshot of it: ") + error.what());
   }
-  throw NotReadBack("what was written is the snapshot of another signature");
+  throw NotKept("what was written is the snapshot of another signature");
 }
 
-/// Is the snapshot at `path` as good as this one? Throws NameTaken where it is none of the signature.
+/// Is the snapshot at `path` as good as this one? Throws NotKept where it is none of the signature.
 bool is_enough(const std::string& path, SnapshotValues values, const std::string& digest) {
   std::string reason = "it is of another signature";
   try {
@@ -74,7 +74,7 @@ bool is_enough(const std::string& path, SnapshotValues values, const std::string
   } catch (const std::exception& error) {
     reason = error.what();
   }
-  throw NameTaken("a file of its name is there and no snapshot of it (" + reason + "); move it away");
+  throw NotKept("a file of its name is there and no snapshot of it (" + reason + "); move it away");
 }
 
 }  // namespace

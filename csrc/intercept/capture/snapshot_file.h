@@ -7,8 +7,8 @@
 // A snapshot that is there is looked into: one that has less of the values than the new one (structure alone, or random
 // ones) gives its place to it.
 //
-// Threads: one folder object belongs to one thread. Errors: throws Error; NotReadBack where what was written is not the
-// signature that it should be, NameTaken. Nothing is left behind then.
+// Threads: one folder object belongs to one thread. Errors: throws Error; NotKept where only this snapshot cannot be.
+// Nothing is left behind then.
 #pragma once
 
 #include <string>
@@ -19,13 +19,10 @@
 
 namespace opcov {
 
-struct NotReadBack : Error {
-  explicit NotReadBack(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
-};
-
-/// A file of a snapshot's name that is none of its signature: it is left alone.
-struct NameTaken : Error {
-  explicit NameTaken(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
+/// What was written is not the signature that it should be, or a file of its name is there that is none of its
+/// signature and is left alone.
+struct NotKept : Error {
+  explicit NotKept(const std::string& reason) : Error(ExitCode::kFailure, reason) {}
 };
 
 class SnapshotFolder {

@@ -21,9 +21,7 @@ void write(SnapshotFolder& folder, PendingSnapshot& pending, CaptureLedger& ledg
     if (pending.complete) pending.complete(pending.snapshot.storages);
     const bool written = folder.write(pending.snapshot, pending.world_size, pending.digest);
     ledger.written(pending.digest, pending.bytes, /*there=*/!written);
-  } catch (const NotReadBack& error) {
-    failed(error.what());
-  } catch (const NameTaken& error) {
+  } catch (const NotKept& error) {
     failed(error.what());
   } catch (const Error& error) {
     failed(error.what());
